@@ -1,0 +1,280 @@
+"""All settings, in one file. What differs between installations comes from the environment.
+
+The names are listed in .env.example. Without any of them the project runs on SQLite and without
+Redis, which is right for commands and for a first look; `make run` adds the rest.
+"""
+
+import secrets
+from datetime import timedelta
+from pathlib import Path
+
+from celery.schedules import crontab
+from environs import Env, validate
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = Env()
+env.read_env(BASE_DIR / ".env", recurse=False)
+
+# --- The installation -------------------------------------------------------------------------
+
+# Everything that an embedded service writes stays below this folder of the checkout.
+STATE_DIR = env.path("STATE_DIR", BASE_DIR / ".local")
+DEBUG = env.bool("DEBUG", False)
+# A key made up here ends every session with the process; check --deploy then warns about it.
+SECRET_KEY_FROM_ENVIRONMENT = bool(env.str("SECRET_KEY", ""))
+SECRET_KEY = env.str("SECRET_KEY", "") or secrets.token_urlsafe(50)
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", [])
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+# How many proxies of ours stand before the service: the throttles count addresses, and only
+# what our own proxies wrote into X-Forwarded-For is one.
+TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 0, validate=validate.Range(min=0))
+HTTPS_ONLY = env.bool("HTTPS_ONLY", False)
+REDIS_URL = env.str("REDIS_URL", "")
+ADMINS = [("Admins", address) for address in env.list("ADMIN_EMAILS", [])]
+SERVER_EMAIL = DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", "dailydeal@localhost")
+
+# --- The application --------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "knox",
+    "drf_standardized_errors",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "config.apps.ConfigConfig",
+    "games.apps.GamesConfig",
+    "leaderboard.apps.LeaderboardConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.RequestBodyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+AUTH_USER_MODEL = "games.Player"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# --- Data -------------------------------------------------------------------------------------
+
+DATABASES = {
+    "default": env.dj_db_url("DATABASE_URL", f"sqlite:///{STATE_DIR}/db.sqlite3", conn_max_age=60)
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Writers queue for the lock when they begin, instead of failing when two of them upgrade a
+    # read; and readers go on meanwhile.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+    STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+else:
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "django_redis.cache.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "cache",
+            # Only throttles are kept here. Without Redis they stop counting; nobody is refused.
+            "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 2},
+        }
+    }
+    DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# --- Time, languages, files -------------------------------------------------------------------
+
+USE_TZ = True
+TIME_ZONE = "UTC"  # the service's day
+USE_I18N = True
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("it", "Italiano"), ("es", "Español")]
+
+STATIC_URL = "static/"
+STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "static-collected")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+# Development and tests serve the files as they lie in the apps, without collecting them first.
+if env.bool("STATIC_FROM_APPS", DEBUG):
+    STORAGES["staticfiles"] = {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage",
+    }
+    WHITENOISE_USE_FINDERS = True
+    WHITENOISE_AUTOREFRESH = DEBUG
+
+# --- Security ---------------------------------------------------------------------------------
+
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+if HTTPS_ONLY:
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz/$"]  # asked from inside, without the proxy
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", True)
+    SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", True)
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+
+# A log has at most 64 KiB; in JSON, escaped in the worst way, six times as many. What is larger
+# cannot be a call of ours, before or after it is decompressed.
+MAX_BODY_BYTES = 512 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+
+# --- The API ----------------------------------------------------------------------------------
+
+
+def _throttle_rates() -> dict[str, str]:
+    """Return the rate of each scope; THROTTLE_JOIN_PER_ADDRESS and so on may say another."""
+    defaults = {
+        "join_per_address": "60/hour",
+        "start_per_player": "120/hour",
+        "start_per_address": "1200/hour",
+        "submit_per_player": "240/hour",
+        "submit_per_address": "2400/hour",
+        "verify_per_player": "60/minute",
+        "verify_per_address": "120/minute",
+    }
+    return {
+        scope: env.str(f"THROTTLE_{scope.upper()}", default) for scope, default in defaults.items()
+    }
+
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.authentication.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_PARSER_CLASSES": ["config.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_THROTTLE_RATES": _throttle_rates(),
+    "DEFAULT_SCHEMA_CLASS": "drf_standardized_errors.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
+    "NUM_PROXIES": TRUSTED_PROXY_COUNT,
+    "UNAUTHENTICATED_USER": None,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+DRF_STANDARDIZED_ERRORS = {
+    "ENABLE_IN_DEBUG_FOR_UNHANDLED_EXCEPTIONS": True,
+    "ALLOWED_ERROR_STATUS_CODES": ["400", "401", "403", "404", "405", "409", "413", "415", "429"],
+}
+REST_KNOX = {
+    "TOKEN_TTL": None,  # a guest has nothing but the token: it must not run out
+    "AUTO_REFRESH": False,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Daily deal API",
+    "DESCRIPTION": (
+        "Play the deal of the day of Easy Harp or Eight Off and send the log of your actions. "
+        "The server replays it by its own rules and ranks what it has verified."
+    ),
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "POSTPROCESSING_HOOKS": [
+        "drf_standardized_errors.openapi_hooks.postprocess_schema_enums",
+    ],
+}
+
+# --- The competition --------------------------------------------------------------------------
+
+GRACE = timedelta(minutes=10)  # after the close, for attempts started before it
+# Standings become final this long after the grace: longer than any request may take.
+SETTLE = timedelta(minutes=1)
+DAYS_AHEAD = 14  # so many days after today have their deals assigned
+POOL_LOW_WATER = 20  # fewer unused deals of a variant than this, and the admins are told
+
+# --- Tasks ------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_TIME_LIMIT = 300
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "roll-over": {
+        "task": "games.tasks.roll_over",
+        "schedule": crontab(),  # every minute, on the minute: the deals change at midnight
+        "options": {"expires": 50},
+    },
+}
+
+# --- Logging ----------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "mail_admins": {"class": "django.utils.log.AdminEmailHandler", "level": "ERROR"},
+    },
+    "root": {"handlers": ["console"], "level": env.log_level("LOG_LEVEL", "INFO")},
+    "loggers": {
+        "games": {"handlers": ["mail_admins"]},
+        "leaderboard": {"handlers": ["mail_admins"]},
+        "django": {"handlers": ["mail_admins"], "propagate": True},
+        # Bad hosts are the sender's mistake: nobody is mailed about them.
+        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+    },
+}
+
+_EMAIL = env.dj_email_url("EMAIL_URL", "console:")
+EMAIL_BACKEND = _EMAIL["EMAIL_BACKEND"]
+EMAIL_HOST = _EMAIL["EMAIL_HOST"]
+EMAIL_PORT = _EMAIL["EMAIL_PORT"]
+EMAIL_HOST_USER = _EMAIL["EMAIL_HOST_USER"]
+EMAIL_HOST_PASSWORD = _EMAIL["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS = _EMAIL["EMAIL_USE_TLS"]
+EMAIL_USE_SSL = _EMAIL["EMAIL_USE_SSL"]
+
+env.seal()  # everything above was read, and what was wrong in it is told at once
