@@ -1,0 +1,93 @@
+# The project's commands; `make` alone lists them. Python 3.11 or newer and make are all they need:
+# everything else comes into .venv, at the versions that constraints.txt names.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+# What `make test`, `make demo` and `make bench` pass on: make test ARGS="-k rollover".
+ARGS ?=
+
+VENV := .venv
+IN_VENV := $(VENV)/bin/python
+PIP := $(IN_VENV) -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# A process for each processor, up to eight: they share two servers.
+PYTEST := -m pytest -n logical --maxprocesses 8
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+# One target after the other: two of them could both be building the environment.
+.NOTPARALLEL:
+
+.PHONY: help
+help: ## List the targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# --- The environment --------------------------------------------------------------------------
+
+$(IN_VENV):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "This project needs Python 3.11 or newer, and $(PYTHON) is not." >&2; \
+	  echo "Name another one: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { \
+	  echo "$(PYTHON) has no venv module. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+# What runs the service, and then what tests it, in one environment. The stamps say for which
+# lists the packages were installed.
+$(VENV)/.run: pyproject.toml constraints.txt | $(IN_VENV)
+	@echo "Installing what the service needs into $(VENV) ..."
+	@$(PIP) -e ".[run]"
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(IN_VENV)
+	@echo "Installing what the service and its tests need into $(VENV) ..."
+	@$(PIP) -e ".[run,dev]"
+	@touch $(VENV)/.run $@
+
+.PHONY: env
+env: $(VENV)/.dev ## Build .venv with everything in it
+
+# --- Running ----------------------------------------------------------------------------------
+
+.PHONY: run
+run: $(VENV)/.run ## Run the whole service here (HOST=127.0.0.1 PORT=8000)
+	@$(IN_VENV) -m config.local.run --host '$(HOST)' --port '$(PORT)'
+
+.PHONY: demo
+demo: $(VENV)/.run ## Play a day's competition against the running service
+	@$(IN_VENV) manage.py demo --url 'http://$(HOST):$(PORT)' $(ARGS)
+
+# --- Testing ----------------------------------------------------------------------------------
+
+.PHONY: test
+test: $(VENV)/.dev ## Run the suite on PostgreSQL and Redis (ARGS="-k name")
+	@$(IN_VENV) -m tests.servers -- $(IN_VENV) $(PYTEST) $(ARGS)
+
+.PHONY: test-sqlite
+test-sqlite: $(VENV)/.dev ## Run the suite on SQLite and Redis
+	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) $(ARGS)
+
+.PHONY: bench
+bench: $(VENV)/.dev ## Measure the engine
+	@$(IN_VENV) -m tests.bench.bench_engine $(ARGS)
+
+.PHONY: check
+check: $(VENV)/.dev ## The gate: format, lint, types, imports, migrations, schema, deployment
+	$(IN_VENV) -m ruff format --check .
+	$(IN_VENV) -m ruff check .
+	$(IN_VENV) -m mypy .
+	$(VENV)/bin/lint-imports
+	$(IN_VENV) -m tests.compose web -- $(IN_VENV) manage.py makemigrations --check --dry-run
+	$(IN_VENV) -m tests.compose web -- $(IN_VENV) manage.py check --deploy --fail-level WARNING
+	$(IN_VENV) -m tests.compose web -- $(IN_VENV) manage.py spectacular --validate --fail-on-warn --file /dev/null
+
+.PHONY: format
+format: $(VENV)/.dev ## Format, and fix what the linter can fix
+	$(IN_VENV) -m ruff check --fix-only .
+	$(IN_VENV) -m ruff format .
+
+.PHONY: clean
+clean: ## Remove what was built: environment and caches (the service's data in .local stays)
+	rm -rf $(VENV) *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
