@@ -1,0 +1,64 @@
+"""Rules that both games share: docs/rules.md, "Common to both"."""
+
+from typing import Final
+
+from .cards import KING, RANK, SUIT
+from .movetext import Action
+from .places import PILES, kind_of
+from .refusals import Refused
+from .table import Change, Judge, Table
+
+FOUNDATION_POINTS: Final = 10
+TURN_UP_POINTS: Final = 5
+
+_EMPTY: Final = tuple(f"{kind_of(place)}.empty" for place in range(PILES))
+
+
+def refusing(code: str) -> Judge:
+    """Return a judge that refuses whatever it is asked."""
+
+    def refuse(table: Table, action: Action) -> Change:
+        raise Refused(code)
+
+    return refuse
+
+
+def pile_with_cards(table: Table, place: int) -> list[int]:
+    """Return the pile at a place; refuse when it is empty."""
+    pile = table.piles[place]
+    if not pile:
+        raise Refused(_EMPTY[place])
+    return pile
+
+
+def uncovers(table: Table, source: int, count: int) -> bool:
+    """Tell whether a face-down card is the last one once `count` cards have left a pile."""
+    face_down = table.face_down[source]
+    return face_down > 0 and face_down == len(table.piles[source]) - count
+
+
+def to_foundation(table: Table, action: Action) -> Change:
+    """Judge a card sent to the first place of its suit that accepts it."""
+    source, _, count = action
+    pile = pile_with_cards(table, source)
+    if count:
+        raise Refused("group.single_only")
+    card = pile[-1]
+    for place in table.foundations_for[SUIT[card]]:
+        if len(table.piles[place]) == RANK[card]:
+            if uncovers(table, source, 1):
+                return source, place, 1, FOUNDATION_POINTS + TURN_UP_POINTS, True
+            return source, place, 1, FOUNDATION_POINTS, False
+    raise Refused("foundation.not_next")
+
+
+def require_king(card: int) -> None:
+    """Refuse any card but a king: the rule of empty columns."""
+    if RANK[card] != KING:
+        raise Refused("column.king_only")
+
+
+def require_other_column(action: Action) -> None:
+    """Refuse a move from a column to itself."""
+    if action.source == action.destination:
+        raise Refused("column.same_column")

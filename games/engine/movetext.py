@@ -1,0 +1,198 @@
+"""Movetext: the text of a game, parsed and formatted without knowing the board.
+
+Grammar and limits: docs/contract.md, "Movetext". Tokens are separated by ASCII blanks and line
+ends; upper and lower case differ. Only a game can tell whether a token is legal.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from .places import (
+    CELL,
+    CELL_LETTERS,
+    COLUMN_LETTERS,
+    FOUNDATION_LETTERS,
+    LETTERS,
+    MEMORY,
+    PLACE_OF,
+    STOCK,
+    WASTE,
+)
+from .texts import gettext_noop
+
+MAX_ACTIONS: Final = 20_000
+MAX_LOG_BYTES: Final = 64 * 1024
+
+LIMIT_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "log.too_many_actions": gettext_noop("A log has at most 20 000 actions."),
+        "log.too_large": gettext_noop("A log has at most 64 KiB of text."),
+    }
+)
+
+
+class LimitError(ValueError):
+    """A log over the limits. `code` is a key of `LIMIT_ERRORS`, `message` its English text."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(LIMIT_ERRORS[code])
+        self.code = code
+        self.message = LIMIT_ERRORS[code]
+
+
+class Action(NamedTuple):
+    """One token: place numbers (`games.engine.places`) and the number written in it.
+
+    `count` is the number of actions of a draw or an undo (1 or more); for any other action it
+    is the number of cards after `v`, 0 where the token leaves it to the board.
+    """
+
+    source: int
+    destination: int
+    count: int = 0
+
+    @property
+    def repeats(self) -> bool:
+        """Whether `count` counts actions (draws and undos) and not cards."""
+        return self.source == STOCK or self.source == MEMORY
+
+    @property
+    def actions(self) -> int:
+        return self.count if self.repeats else 1
+
+    def __str__(self) -> str:
+        if self.repeats:
+            letter = "D" if self.source == STOCK else "U"
+            return letter if self.count == 1 else f"{letter}{self.count}"
+        if self == RECYCLE:
+            return "R"
+        group = f"v{self.count:x}" if self.count else ""
+        return f"{LETTERS[self.source]}{LETTERS[self.destination]}{group}"
+
+
+class Malformed(NamedTuple):
+    """A token that is no action: `text` as it was read, `code` the refusal it will get."""
+
+    text: str
+    code: str
+
+    @property
+    def actions(self) -> int:
+        return 1
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Token = Action | Malformed
+
+RECYCLE: Final = Action(WASTE, STOCK)
+
+
+def draw(count: int = 1) -> Action:
+    """Return the action that draws `count` cards."""
+    return Action(STOCK, WASTE, count)
+
+
+def undo(count: int = 1) -> Action:
+    """Return the action that takes `count` actions back."""
+    return Action(MEMORY, MEMORY, count)
+
+
+_TOKEN: Final = re.compile(r"[^ \t\n\r\f\v]+")
+_REPEATED: Final = re.compile(r"([DU])([0-9]*)")
+_MOVE: Final = re.compile(r"(h[1-8]|[1-9a-gkw])([1-9a-gkwh])(v.*)?", re.DOTALL)
+_GROUP: Final = re.compile(r"v([2-9a-d])")
+
+
+def parse_token(text: str) -> Token:
+    """Return the action that one token stands for, or the reason why it is none."""
+    if repeated := _REPEATED.fullmatch(text):
+        letter, digits = repeated.groups()
+        if digits.startswith("0"):
+            return Malformed(text, "notation.count")
+        # Any longer number is over the limit whatever its digits, and int() has a limit too.
+        count = int(digits[: len(str(MAX_ACTIONS)) + 1] or 1)
+        return draw(count) if letter == "D" else undo(count)
+    if text == "R":
+        return RECYCLE
+    move = _MOVE.fullmatch(text)
+    if move is None:
+        return Malformed(text, "notation.token")
+    source, destination = PLACE_OF[move[1]], PLACE_OF[move[2]]
+    if move[3] is None:
+        return Action(source, destination)
+    group = _GROUP.fullmatch(move[3])
+    if group is None or source >= CELL:
+        return Malformed(text, "notation.group")
+    return Action(source, destination, int(group[1], 16))
+
+
+def well_formed_tokens(most_repeats: int) -> Iterator[str]:
+    """Yield every well-formed token, with at most `most_repeats` (1 or more) draws or undos."""
+    for letter in "DU":
+        yield letter
+        yield from (f"{letter}{count}" for count in range(2, most_repeats + 1))
+    yield "R"
+    destinations = f"{COLUMN_LETTERS}{CELL_LETTERS}wh"
+    for source in (*COLUMN_LETTERS, *CELL_LETTERS, "w", *FOUNDATION_LETTERS):
+        for destination in destinations:
+            yield f"{source}{destination}"
+            if source in COLUMN_LETTERS:
+                yield from (f"{source}{destination}v{cards}" for cards in "23456789abcd")
+
+
+def split_tokens(movetext: str) -> list[str]:
+    """Return the tokens of a text.
+
+    Raises LimitError when its UTF-8 form has more than 64 KiB.
+    """
+    # The first test keeps a huge text from being encoded; a lone surrogate has no UTF-8 form
+    # and counts the three bytes that its code point would take.
+    if (
+        len(movetext) > MAX_LOG_BYTES
+        or not movetext.isascii()
+        and len(movetext.encode(errors="surrogatepass")) > MAX_LOG_BYTES
+    ):
+        raise LimitError("log.too_large")
+    return _TOKEN.findall(movetext)
+
+
+def check_actions(actions: int) -> None:
+    """Raise LimitError when a log has more than 20 000 actions."""
+    if actions > MAX_ACTIONS:
+        raise LimitError("log.too_many_actions")
+
+
+def parse_movetext(movetext: str) -> tuple[Token, ...]:
+    """Return the tokens of a log in order, malformed ones included as `Malformed`.
+
+    Raises LimitError, and nothing else, for a log over the limits; a malformed token counts
+    as one action.
+    """
+    tokens = tuple(map(parse_token, split_tokens(movetext)))
+    check_actions(sum(token.actions for token in tokens))
+    return tokens
+
+
+def format_movetext(tokens: Iterable[Token]) -> str:
+    """Return tokens as text: single blanks, runs of draws and of undos joined.
+
+    The inverse of `parse_movetext` on the canonical form. `v` stays as it stands in each token:
+    only the board knows how many cards move, see `canonical`.
+    """
+    joined: list[Token] = []
+    for token in tokens:
+        last = joined[-1] if joined else None
+        if (
+            isinstance(token, Action)
+            and isinstance(last, Action)
+            and token.repeats
+            and token.source == last.source
+        ):
+            joined[-1] = token._replace(count=last.count + token.count)
+        else:
+            joined.append(token)
+    return " ".join(map(str, joined))

@@ -1,0 +1,171 @@
+"""The table during play: piles of cards, counters, and the memory that undo needs.
+
+A `Table` knows no rules. A game's judge looks at it and returns a `Change`; `make` carries the
+change out and undo is the same change backwards, so what one does the other cannot forget.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from .movetext import Action
+from .places import CELL, FOUNDATION, PILES, STOCK, WASTE
+from .refusals import Refused
+
+REMEMBERED_ACTIONS: Final = 100
+
+
+class Setup(NamedTuple):
+    """A dealt table: columns deepest card first, stock next card first, None for an empty cell."""
+
+    columns: list[list[int]]
+    face_down: list[int]
+    stock: list[int]
+    cells: list[int | None]
+
+
+# A plain tuple, because one is made for every token of every log:
+# source place, destination place, number of cards, points, whether a card is turned up.
+Change = tuple[int, int, int, int, bool]
+
+# What a rule is: it returns the change that an action makes, or raises Refused.
+Judge = Callable[["Table", Action], Change]
+
+
+class Table:
+    """Where the cards lie, what was scored, and the changes that undo can still reverse.
+
+    `piles` is indexed by place number, last card on top; the top of the stock is drawn next.
+    `face_down` counts the hidden cards of each pile (only columns have any).
+    `foundations_for` gives for each suit its foundation places, first one first.
+    """
+
+    __slots__ = (
+        "deck_size",
+        "face_down",
+        "foundation_cards",
+        "foundations_for",
+        "history",
+        "moves",
+        "piles",
+        "remembered",
+        "score",
+        "take_backs",
+        "undos",
+    )
+
+    def __init__(self, setup: Setup, deck_size: int) -> None:
+        self.piles: list[list[int]] = [[] for _ in range(PILES)]
+        self.face_down = [0] * PILES
+        for place, column in enumerate(setup.columns):
+            self.piles[place] = column.copy()
+            self.face_down[place] = setup.face_down[place]
+        for place, card in enumerate(setup.cells, CELL):
+            if card is not None:
+                self.piles[place].append(card)
+        self.piles[STOCK] = setup.stock[::-1]
+        self.deck_size = deck_size
+        self.foundations_for = FOUNDATIONS_FOR[deck_size]
+        self.foundation_cards = 0
+        self.score = 0
+        self.moves = 0
+        self.undos = 0
+        self.take_backs = 0
+        # As many changes as actions are remembered are always enough, a change being one action
+        # or more; `remembered` is exact where a run of draws is a single change.
+        self.history: deque[Change] = deque(maxlen=REMEMBERED_ACTIONS)
+        self.remembered = 0
+
+    @property
+    def won(self) -> bool:
+        return self.foundation_cards == self.deck_size
+
+    @property
+    def ranked_score(self) -> int:
+        """The score with each card on a foundation counted once (docs/rules.md, "Score")."""
+        return self.score - 10 * self.take_backs
+
+    def copy(self) -> "Table":
+        """Return an independent table in the same position, memory included."""
+        other = Table.__new__(Table)
+        for name in Table.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.piles = [pile.copy() for pile in self.piles]
+        other.face_down = self.face_down.copy()
+        other.history = self.history.copy()
+        return other
+
+    def make(self, change: Change) -> None:
+        """Carry out a change that a judge returned for this very position."""
+        source, destination, count, points, turned = change
+        self._carry(source, destination, count)
+        if turned:
+            self.face_down[source] -= 1
+        if destination >= FOUNDATION:
+            self.foundation_cards += 1
+        elif source >= FOUNDATION:
+            self.foundation_cards -= 1
+            self.take_backs += 1
+        actions = count if source == STOCK else 1
+        self.score += points
+        self.moves += actions
+        self.history.append(change)
+        if self.remembered < REMEMBERED_ACTIONS:
+            self.remembered = min(self.remembered + actions, REMEMBERED_ACTIONS)
+
+    def undo(self, actions: int) -> None:
+        """Take back the latest `actions` actions, all of them or none.
+
+        Raises Refused when fewer are remembered (docs/rules.md, "Undo").
+        """
+        if actions > self.remembered:
+            forgotten = self.moves - self.undos > self.remembered
+            raise Refused("undo.limit" if forgotten else "undo.nothing")
+        self.undos += actions
+        self.remembered -= actions
+        while actions:
+            change = self.history.pop()
+            source, destination, count, points, turned = change
+            if source != STOCK:
+                actions -= 1
+            else:
+                if count > actions:
+                    self.history.append((source, destination, count - actions, points, turned))
+                    count = actions
+                actions -= count
+            self._unmake(source, destination, count, points, turned)
+
+    def _unmake(
+        self, source: int, destination: int, count: int, points: int, turned: bool
+    ) -> None:
+        if turned:
+            self.face_down[source] += 1
+        self._carry(destination, source, count)
+        if destination >= FOUNDATION:
+            self.foundation_cards -= 1
+        elif source >= FOUNDATION:
+            self.foundation_cards += 1
+            self.take_backs -= 1
+        self.score -= points
+
+    def _carry(self, source: int, destination: int, count: int) -> None:
+        taken = self.piles[source]
+        given = self.piles[destination]
+        if count == 1:
+            given.append(taken.pop())
+            return
+        if destination == WASTE or destination == STOCK:
+            # Stock and waste are turned over onto each other, first card last.
+            given += taken[: -count - 1 : -1]
+        else:
+            given += taken[-count:]
+        del taken[-count:]
+
+
+def _foundations_for(copies: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        tuple(FOUNDATION + copies * suit + copy for copy in range(copies)) for suit in range(4)
+    )
+
+
+FOUNDATIONS_FOR: Final = {52: _foundations_for(1), 104: _foundations_for(2)}
