@@ -1,0 +1,237 @@
+"""`python -m config.local.run`: the whole service on this machine, until Ctrl-C.
+
+It needs no server installed: SQLite and a Redis of its own, unless DATABASE_URL and REDIS_URL
+name others. Everything it keeps lies in STATE_DIR, the folder .local of the checkout.
+"""
+
+import argparse
+import fcntl
+import os
+import secrets
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+
+import django
+from django.core.management import call_command
+from django.db import DatabaseError, connections
+from environs import Env
+
+from config.local.embedded import NoServerError, redis_server, require_redis
+from config.local.services import STOPPED_BY_SIGNAL, Services, Terminal, when_it_answers
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+ADMIN_NAME = "local-admin"
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only if HOST says so
+
+
+class CannotRunError(Exception):
+    """The service cannot be started here; the text says why and what to do."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the service; return 0 if it was stopped, 1 if it could not start or broke."""
+    parser = argparse.ArgumentParser(prog="python -m config.local.run", description=__doc__)
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", default=8000, type=_port)
+    options = parser.parse_args(arguments)
+    # Until the processes run, a signal ends us like Ctrl-C; afterwards honcho looks after it.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, _terminal_closed)
+    try:
+        return serve(options.host, options.port)
+    except (CannotRunError, NoServerError) as error:
+        print(f"Not started: {error}", file=sys.stderr)  # noqa: T201 - this is a command
+        return 1
+    except KeyboardInterrupt:
+        return 0
+
+
+def serve(host: str, port: int) -> int:
+    """Prepare everything, run the processes until they end, and clean up behind them."""
+    Env().read_env(str(BASE_DIR / ".env"), recurse=False)
+    state = Path(os.environ.get("STATE_DIR") or BASE_DIR / ".local").absolute()
+    state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        stack.enter_context(_only_one(state / "run.lock"))
+        _require_free_port(host, port)
+        if os.environ.get("REDIS_URL"):
+            require_redis(os.environ["REDIS_URL"])
+        else:
+            os.environ["REDIS_URL"] = stack.enter_context(redis_server(state / "redis"))
+        os.environ["STATE_DIR"] = str(state)
+        os.environ["SECRET_KEY"] = os.environ.get("SECRET_KEY") or _secret_key(state / "secret-key")
+        os.environ["ALLOWED_HOSTS"] = os.environ.get("ALLOWED_HOSTS") or _allowed_hosts(host)
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+        django.setup()
+        try:
+            _say("Migrating the database and opening today's deals ...")
+            call_command("migrate", interactive=False, verbosity=0)
+            call_command("roll_over", verbosity=0)
+            password = stack.enter_context(_admin_login())
+        except DatabaseError as error:
+            raise CannotRunError(f"the database does not do: {error}") from error
+        # The processes to come are no heirs of our connections.
+        connections.close_all()
+        return _run_processes(host, port, state, password)
+
+
+def _run_processes(host: str, port: int, state: Path, password: str) -> int:
+    address = f"http://{_in_url(host)}:{port}"
+
+    def tell(answers: bool) -> None:
+        if answers:
+            _say(_welcome(address, password))
+        else:
+            _say(f"The web server does not answer at {address}; the lines above may say why.")
+
+    asked = f"http://{_in_url(EVERY_ADDRESS.get(host, host))}:{port}/healthz/"
+    services = Services(Terminal(when_it_answers(asked, tell)))
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    for name, command in commands(host, port, state).items():
+        services.add(name, [sys.executable, "-m", *command], environment)
+    try:
+        services.loop()
+    finally:
+        services.kill()  # nothing, unless the loop itself broke
+    if services.returncode in STOPPED_BY_SIGNAL:
+        _say("Stopped.")
+        return 0
+    _say("One of the processes ended by itself, so the others were stopped.")
+    return 1
+
+
+def commands(host: str, port: int, state: Path) -> dict[str, list[str]]:
+    """Return the module and arguments of each process, by the name it has on the terminal."""
+    return {
+        "web": [
+            *("gunicorn", "config.wsgi", "--bind", f"{_in_url(host)}:{port}"),
+            *("--worker-class", "gthread", "--workers", "2", "--threads", "4"),
+            # honcho kills what has not ended five seconds after it was asked to.
+            *("--graceful-timeout", "3", "--no-control-socket"),
+        ],
+        "worker": [
+            # Threads: honcho's signals go to the whole process group, and would end the
+            # processes of a pool in the middle of a task.
+            *("celery", "--app", "config", "worker", "--pool", "threads", "--concurrency", "2"),
+            *("--without-gossip", "--without-mingle", "--loglevel", "INFO"),
+        ],
+        "beat": [
+            *("celery", "--app", "config", "beat", "--loglevel", "WARNING"),
+            *("--schedule", str(state / "celerybeat-schedule")),
+        ],
+    }
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 1 <= port <= 65535:
+        raise argparse.ArgumentTypeError("a port is between 1 and 65535")
+    return port
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _terminal_closed(_signal: int, _frame: FrameType | None) -> None:
+    signal.raise_signal(signal.SIGTERM)
+
+
+@contextmanager
+def _only_one(path: Path) -> Iterator[None]:
+    """Hold the lock of this state folder; the system lets go of it however we end."""
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise CannotRunError(
+                f"the service of this checkout is running already ({path} is locked)."
+            ) from error
+        yield
+
+
+def _require_free_port(host: str, port: int) -> None:
+    try:
+        family, _type, _proto, _name, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.create_server(address[:2], family=family):
+            pass
+    except OSError as error:
+        raise CannotRunError(
+            f"port {port} of {host} cannot be used ({error.strerror}). "
+            f"Another one: make run PORT={port + 1 if port < 65535 else 8000}"
+        ) from error
+
+
+def _secret_key(path: Path) -> str:
+    """Return the key kept in the file, made at the first run: sessions outlive a restart."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        key = path.read_text().strip()
+        if key:
+            return key
+        descriptor = os.open(path, os.O_WRONLY)
+    key = secrets.token_urlsafe(50)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(key)
+    return key
+
+
+def _allowed_hosts(host: str) -> str:
+    if host in EVERY_ADDRESS:
+        return "*"  # whoever opens it to every address cannot know by which name it is called
+    return ",".join(["127.0.0.1", "localhost", "[::1]", *({_in_url(host)} - LOOPBACK)])
+
+
+@contextmanager
+def _admin_login() -> Iterator[str]:
+    """Give the local admin a new password for this run; yield it, and close the login after."""
+    from games.models import Player  # noqa: PLC0415 - Django must be set up first
+
+    password = secrets.token_urlsafe(12)
+    admin = Player.objects.filter(username=ADMIN_NAME).first()
+    if admin is None:
+        admin = Player.objects.create_superuser(ADMIN_NAME, password)
+    admin.set_password(password)
+    admin.save(update_fields=["password"])
+    try:
+        yield password
+    finally:
+        admin.set_unusable_password()
+        try:
+            admin.save(update_fields=["password"])
+        except DatabaseError as error:
+            _say(f"The login {ADMIN_NAME} could not be closed: {error}")
+
+
+def _welcome(address: str, password: str) -> str:
+    return f"""
+  Daily deal is running.
+
+    Play       {address}/
+    API        {address}/api/v1/docs/
+    Admin      {address}/admin/
+    Login      {ADMIN_NAME}
+    Password   {password}   (for this run only)
+
+  Ctrl-C stops it.
+"""
+
+
+def _say(text: str) -> None:
+    try:
+        print(text, flush=True)  # noqa: T201 - this is a command
+    except OSError:
+        pass  # the terminal is gone; see Terminal
+
+
+if __name__ == "__main__":
+    sys.exit(main())
