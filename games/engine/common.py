@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from .cards import KING, RANK, SUIT
+from .cards import KING, RANK
 from .movetext import Action
 from .places import PILES, kind_of
 from .refusals import Refused
@@ -39,13 +39,16 @@ def uncovers(table: Table, source: int, count: int) -> bool:
 
 def to_foundation(table: Table, action: Action) -> Change:
     """Judge a card sent to the first place of its suit that accepts it."""
-    source, _, count = action
-    pile = pile_with_cards(table, source)
-    if count:
+    source, _, stated = action
+    pile = table.piles[source]
+    if not pile:
+        raise Refused(_EMPTY[source])
+    if stated:
         raise Refused("group.single_only")
     card = pile[-1]
-    for place in table.foundations_for[SUIT[card]]:
-        if len(table.piles[place]) == RANK[card]:
+    rank = RANK[card]
+    for place in table.foundations_for[card]:
+        if len(table.piles[place]) == rank:
             if uncovers(table, source, 1):
                 return source, place, 1, FOUNDATION_POINTS + TURN_UP_POINTS, True
             return source, place, 1, FOUNDATION_POINTS, False

@@ -23,15 +23,15 @@ CODE_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "code.format": gettext_noop(
             "A deal code has three parts joined by hyphens, like EH1-N-AAAAAAF."
         ),
-        "code.unknown_game": gettext_noop("A deal code begins with EH (Easy Harp) or EO (Eight Off)."),
+        "code.unknown_game": gettext_noop(
+            "A deal code begins with EH (Easy Harp) or EO (Eight Off)."
+        ),
         "code.unknown_version": gettext_noop("The only version of the shuffle is 1."),
         "code.unknown_variant": gettext_noop(
             "The variant in a deal code is N for Easy Harp; C8, C4 or C2 for Eight Off."
         ),
         "code.length": gettext_noop("A deal code ends with exactly seven letters."),
-        "code.letter": gettext_noop(
-            "The letters of a deal code are A to Z and the digits 2 to 7."
-        ),
+        "code.letter": gettext_noop("The letters of a deal code are A to Z and the digits 2 to 7."),
         "code.range": gettext_noop("The number of a deal is from 1 to 999 999."),
     }
 )
@@ -61,9 +61,7 @@ class DealCode:
             raise CodeError("code.range")
 
     def __str__(self) -> str:
-        letters = (
-            _ALPHABET[self.number >> 5 * power & 31] for power in reversed(range(_LETTERS))
-        )
+        letters = (_ALPHABET[self.number >> 5 * power & 31] for power in reversed(range(_LETTERS)))
         return f"{self.variant.code_prefix}-{''.join(letters)}"
 
 
@@ -152,6 +150,4 @@ def deal(code: str | DealCode) -> Layout:
     """Return the layout of a deal. Raises CodeError for a text that is not a code."""
     code = as_code(code)
     columns, face_down, stock, cells = dealt(code)
-    return Layout(
-        code, tuple(map(tuple, columns)), tuple(face_down), tuple(stock), tuple(cells)
-    )
+    return Layout(code, tuple(map(tuple, columns)), tuple(face_down), tuple(stock), tuple(cells))

@@ -149,14 +149,12 @@ def split_tokens(movetext: str) -> list[str]:
 
     Raises LimitError when its UTF-8 form has more than 64 KiB.
     """
-    # The first test keeps a huge text from being encoded; a lone surrogate has no UTF-8 form
-    # and counts the three bytes that its code point would take.
-    if (
-        len(movetext) > MAX_LOG_BYTES
-        or not movetext.isascii()
-        and len(movetext.encode(errors="surrogatepass")) > MAX_LOG_BYTES
-    ):
+    # A lone surrogate has no UTF-8 form; it counts the three bytes its code point would take.
+    if len(movetext.encode(errors="surrogatepass")) > MAX_LOG_BYTES:
         raise LimitError("log.too_large")
+    # str.split() is four times as fast, but would split at other blanks than these as well.
+    if movetext.isascii() and not any(blank in movetext for blank in "\x1c\x1d\x1e\x1f"):
+        return movetext.split()
     return _TOKEN.findall(movetext)
 
 

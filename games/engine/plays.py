@@ -5,6 +5,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import repeat
+from operator import itemgetter
 from typing import Any, Final
 
 from .common import refusing
@@ -92,7 +94,7 @@ def read_log(variant: Variant, movetext: str) -> tuple[list[str], list[Play]]:
     tokens = split_tokens(movetext)
     plays_by_token = _PLAYS[variant.slug]
     plays = [plays_by_token[token] for token in tokens]
-    check_actions(sum(actions for _, _, actions in plays))
+    check_actions(sum(map(itemgetter(2), plays)))
     return tokens, plays
 
 
@@ -113,40 +115,56 @@ def perform_all(table: Table, tokens: Sequence[str], plays: Sequence[Play]) -> R
         try:
             perform(table, play)
         except Refused:
-            return perform_possible_part(table, number, tokens[number], play)
+            for part in parts(table, play):
+                if refusal := attempt(table, number, tokens[number], part):
+                    return refusal
     return None
 
 
-def perform_possible_part(table: Table, number: int, text: str, play: Play) -> Refusal:
-    """Play as many actions of a refused token as are legal; return the refusal of the next."""
-    for part in parts(table, play):
-        try:
-            perform(table, part)
-        except Refused as refused:
-            return Refusal(
-                index=table.moves + table.undos,
-                token=number,
-                action=shown(text) if part[1] is _NOT_AN_ACTION else str(part[1]),
-                code=refused.code,
-            )
-    raise AssertionError("a token was refused whole and accepted in parts")
+def attempt(table: Table, number: int, text: str, play: Play) -> Refusal | None:
+    """Play one part of token `number` of a log, or return why the table is as it was."""
+    try:
+        perform(table, play)
+    except Refused as refused:
+        action = play[1]
+        return Refusal(
+            index=table.moves + table.undos,
+            token=number,
+            action=_one_action(action, text),
+            code=refused.code,
+        )
+    return None
 
 
 def parts(table: Table, play: Play) -> Iterator[Play]:
-    """Cut a token that is refused whole into its possible part, if any, and the next action."""
+    """Yield a play whole, or cut where it asks for more draws or undos than are possible."""
     judge, action, actions = play
     if actions > 1:
-        repeat, possible = (
-            (draw, len(table.piles[STOCK])) if action.source == STOCK else (undo, table.remembered)
-        )
-        if 0 < possible < actions:
-            yield judge, repeat(possible), possible
-        yield judge, repeat(1), 1
-    else:
-        yield play
+        if action.source == STOCK:
+            several, possible = draw, len(table.piles[STOCK])
+        else:
+            several, possible = undo, table.remembered
+        if possible < actions:
+            if possible:
+                yield judge, several(possible), possible
+            play = judge, several(1), 1
+    yield play
 
 
-def shown(text: str) -> str:
+def single_actions(play: Play) -> Iterator[Play]:
+    """Yield the actions of a play one by one."""
+    judge, action, actions = play
+    single = play if actions == 1 else (judge, action._replace(count=1), 1)
+    yield from repeat(single, actions)
+
+
+def _one_action(action: Action, text: str) -> str:
+    if action is _NOT_AN_ACTION:
+        return _shown(text)
+    return str(action._replace(count=1) if action.repeats else action)
+
+
+def _shown(text: str) -> str:
     """Return a malformed token fit for any display or store: printable ASCII, 32 characters."""
     return "".join(
         letter if "!" <= letter <= "~" else "\N{REPLACEMENT CHARACTER}"

@@ -23,7 +23,8 @@ def pcg32(initstate: int, initseq: int) -> Iterator[int]:
         mixed = (state >> 18 ^ state) >> 27 & _MASK_32
         rotation = state >> 59
         state = (state * _MULTIPLIER + increment) & _MASK_64
-        yield (mixed >> rotation | mixed << 32 - rotation) & _MASK_32
+        # Two copies side by side: shifting them rotates one.
+        yield mixed * 0x1_0000_0001 >> rotation & _MASK_32
 
 
 def bounded(numbers: Iterator[int], bound: int) -> int:

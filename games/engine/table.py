@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from .cards import SUIT
 from .movetext import Action
 from .places import CELL, FOUNDATION, PILES, STOCK, WASTE
 from .refusals import Refused
@@ -37,7 +38,7 @@ class Table:
 
     `piles` is indexed by place number, last card on top; the top of the stock is drawn next.
     `face_down` counts the hidden cards of each pile (only columns have any).
-    `foundations_for` gives for each suit its foundation places, first one first.
+    `foundations_for` gives for each card the foundation places of its suit, first one first.
     """
 
     __slots__ = (
@@ -98,7 +99,10 @@ class Table:
     def make(self, change: Change) -> None:
         """Carry out a change that a judge returned for this very position."""
         source, destination, count, points, turned = change
-        self._carry(source, destination, count)
+        if count == 1:
+            self.piles[destination].append(self.piles[source].pop())
+        else:
+            self._carry(source, destination, count)
         if turned:
             self.face_down[source] -= 1
         if destination >= FOUNDATION:
@@ -135,9 +139,7 @@ class Table:
                 actions -= count
             self._unmake(source, destination, count, points, turned)
 
-    def _unmake(
-        self, source: int, destination: int, count: int, points: int, turned: bool
-    ) -> None:
+    def _unmake(self, source: int, destination: int, count: int, points: int, turned: bool) -> None:
         if turned:
             self.face_down[source] += 1
         self._carry(destination, source, count)
@@ -151,10 +153,7 @@ class Table:
     def _carry(self, source: int, destination: int, count: int) -> None:
         taken = self.piles[source]
         given = self.piles[destination]
-        if count == 1:
-            given.append(taken.pop())
-            return
-        if destination == WASTE or destination == STOCK:
+        if destination in (WASTE, STOCK):
             # Stock and waste are turned over onto each other, first card last.
             given += taken[: -count - 1 : -1]
         else:
@@ -162,10 +161,11 @@ class Table:
         del taken[-count:]
 
 
-def _foundations_for(copies: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(
-        tuple(FOUNDATION + copies * suit + copy for copy in range(copies)) for suit in range(4)
-    )
+def _foundations_for(card: int, copies: int) -> tuple[int, ...]:
+    first = FOUNDATION + copies * SUIT[card]
+    return tuple(range(first, first + copies))
 
 
-FOUNDATIONS_FOR: Final = {52: _foundations_for(1), 104: _foundations_for(2)}
+FOUNDATIONS_FOR: Final = {
+    52 * copies: tuple(_foundations_for(card, copies) for card in range(52)) for copies in (1, 2)
+}
