@@ -78,9 +78,9 @@ check: $(VENV)/.dev ## The gate: format, lint, types, imports, migrations, schem
 	$(IN_VENV) -m ruff check .
 	$(IN_VENV) -m mypy .
 	$(VENV)/bin/lint-imports
-	$(IN_VENV) -m tests.compose web -- $(IN_VENV) manage.py makemigrations --check --dry-run
+	$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) manage.py makemigrations --check --dry-run
 	$(IN_VENV) -m tests.compose web -- $(IN_VENV) manage.py check --deploy --fail-level WARNING
-	$(IN_VENV) -m tests.compose web -- $(IN_VENV) manage.py spectacular --validate --fail-on-warn --file /dev/null
+	$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) manage.py spectacular --validate --fail-on-warn --file /dev/null
 
 .PHONY: format
 format: $(VENV)/.dev ## Format, and fix what the linter can fix

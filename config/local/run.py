@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -26,7 +26,6 @@ from config.local.services import STOPPED_BY_SIGNAL, Services, Terminal, when_it
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 ADMIN_NAME = "local-admin"
-LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only if HOST says so
 
 
@@ -66,7 +65,7 @@ def serve(host: str, port: int) -> int:
             os.environ["REDIS_URL"] = stack.enter_context(redis_server(state / "redis"))
         os.environ["STATE_DIR"] = str(state)
         os.environ["SECRET_KEY"] = os.environ.get("SECRET_KEY") or _secret_key(state / "secret-key")
-        os.environ["ALLOWED_HOSTS"] = os.environ.get("ALLOWED_HOSTS") or _allowed_hosts(host)
+        os.environ["ALLOWED_HOSTS"] = _allowed_hosts(host, os.environ.get("ALLOWED_HOSTS", ""))
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
         django.setup()
         try:
@@ -185,10 +184,12 @@ def _secret_key(path: Path) -> str:
     return key
 
 
-def _allowed_hosts(host: str) -> str:
-    if host in EVERY_ADDRESS:
-        return "*"  # whoever opens it to every address cannot know by which name it is called
-    return ",".join(["127.0.0.1", "localhost", "[::1]", *({_in_url(host)} - LOOPBACK)])
+def _allowed_hosts(host: str, given: str) -> str:
+    """Return the names we may be called by: the given ones, and those of this machine."""
+    names = {*filter(None, given.split(",")), "127.0.0.1", "localhost", "[::1]"}
+    # Whoever opens the service to every address cannot know by which name it is called.
+    names.add("*" if host in EVERY_ADDRESS and not given else _in_url(host))
+    return ",".join(sorted(names))
 
 
 @contextmanager
@@ -227,10 +228,8 @@ def _welcome(address: str, password: str) -> str:
 
 
 def _say(text: str) -> None:
-    try:
+    with suppress(OSError):  # the terminal may be gone; see Terminal
         print(text, flush=True)  # noqa: T201 - this is a command
-    except OSError:
-        pass  # the terminal is gone; see Terminal
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 
 import honcho.manager  # type: ignore[import-untyped]
 from honcho.printer import Message, Printer  # type: ignore[import-untyped]
@@ -29,12 +30,10 @@ class Terminal(Printer):  # type: ignore[misc]  # honcho has no types
         if self._on_start is not None:
             on_start, self._on_start = self._on_start, None
             on_start()
-        try:
+        # The terminal may be gone. The processes must be stopped all the same, and whoever
+        # closed it sends the signal for that.
+        with suppress(OSError):
             super().write(message)
-        except OSError:
-            # The terminal is gone. The processes must be stopped all the same, and whoever
-            # closed it sends the signal for that.
-            pass
 
 
 class Services(honcho.manager.Manager):  # type: ignore[misc]  # honcho has no types

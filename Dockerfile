@@ -1,0 +1,33 @@
+# The service's image. One image, three processes: see docker-compose.yml for worker and beat.
+FROM python:3.13.9-slim-bookworm
+
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    STATIC_ROOT=/srv/static
+
+RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin dailydeal
+
+WORKDIR /srv/app
+
+# The packages first: they change less often than the code.
+COPY pyproject.toml constraints.txt ./
+RUN pip install --no-cache-dir --no-compile -c constraints.txt -e .
+
+COPY manage.py ./
+COPY config ./config
+COPY games ./games
+COPY leaderboard ./leaderboard
+# Owned by root: the process may read its code and its files, not change them.
+RUN python manage.py collectstatic --noinput && rm -rf .local
+
+USER dailydeal
+# The one place where it may write.
+ENV STATE_DIR=/tmp/dailydeal
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+
+HEALTHCHECK --interval=10s --timeout=6s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz/', timeout=5)"]
+
+# WEB_CONCURRENCY says how many processes; gunicorn reads it itself.
+CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--no-control-socket", "--access-logfile", "-"]
