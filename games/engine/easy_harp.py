@@ -48,9 +48,9 @@ def lay_out(deck: list[int]) -> Setup:
 
 def draw(table: Table, action: Action) -> Change:
     """Judge draws from the stock: as many as are asked for, or none."""
-    if action.count > len(table.piles[STOCK]):
+    if action.number > len(table.piles[STOCK]):
         raise Refused("stock.empty" if table.piles[WASTE] else "stock.nothing_left")
-    return STOCK, WASTE, action.count, 0, False
+    return STOCK, WASTE, action.number, 0, False
 
 
 def recycle(table: Table, action: Action) -> Change:

@@ -44,10 +44,9 @@ def double_tap(position: Position, place: str, cards: int = 1) -> str | None:
     if cards == 1:
         wishes.append(f"{place}h")
     by_length = sorted(lengths, key=lambda column: -lengths[column])
-    for column in by_length:
-        # Only a king enters the empty columns, which come last.
-        if lengths[column] or RANK[card_index(pile[-cards])] == KING:
-            wishes.append(_token(place, column, cards))
+    # Only a king enters the empty columns, which come last.
+    is_king = RANK[card_index(pile[-cards])] == KING
+    wishes += [_token(place, column, cards) for column in by_length if is_king or lengths[column]]
     if cards == 1 and place in COLUMN_LETTERS:
         wishes += [f"{place}{cell}" for cell in CELL_LETTERS[: position.variant.cells]]
     return _first_legal(position, wishes)
@@ -61,7 +60,7 @@ def drop(position: Position, source: str, destination: str, cards: int = 1) -> s
     when the stock is dragged, or when the token for these places would move another number of
     cards than were dragged. Raises ValueError for a source that the variant has not.
     """
-    if source == destination or source == "stock" or destination == "stock":
+    if source in (destination, "stock") or destination == "stock":
         return None
     if not 0 < cards <= len(position.cards_at(source)):
         return None

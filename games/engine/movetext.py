@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from .places import (
-    CELL,
     CELL_LETTERS,
     COLUMN_LETTERS,
     FOUNDATION_LETTERS,
@@ -45,30 +44,30 @@ class LimitError(ValueError):
 class Action(NamedTuple):
     """One token: place numbers (`games.engine.places`) and the number written in it.
 
-    `count` is the number of actions of a draw or an undo (1 or more); for any other action it
+    `number` is the count of actions of a draw or an undo (1 or more); for any other action it
     is the number of cards after `v`, 0 where the token leaves it to the board.
     """
 
     source: int
     destination: int
-    count: int = 0
+    number: int = 0
 
     @property
     def repeats(self) -> bool:
-        """Whether `count` counts actions (draws and undos) and not cards."""
-        return self.source == STOCK or self.source == MEMORY
+        """Whether `number` counts actions (draws and undos) and not cards."""
+        return self.source in (STOCK, MEMORY)
 
     @property
     def actions(self) -> int:
-        return self.count if self.repeats else 1
+        return self.number if self.repeats else 1
 
     def __str__(self) -> str:
         if self.repeats:
             letter = "D" if self.source == STOCK else "U"
-            return letter if self.count == 1 else f"{letter}{self.count}"
+            return letter if self.number == 1 else f"{letter}{self.number}"
         if self == RECYCLE:
             return "R"
-        group = f"v{self.count:x}" if self.count else ""
+        group = f"v{self.number:x}" if self.number else ""
         return f"{LETTERS[self.source]}{LETTERS[self.destination]}{group}"
 
 
@@ -104,30 +103,33 @@ def undo(count: int = 1) -> Action:
 _TOKEN: Final = re.compile(r"[^ \t\n\r\f\v]+")
 _REPEATED: Final = re.compile(r"([DU])([0-9]*)")
 _MOVE: Final = re.compile(r"(h[1-8]|[1-9a-gkw])([1-9a-gkwh])(v.*)?", re.DOTALL)
-_GROUP: Final = re.compile(r"v([2-9a-d])")
+_GROUP: Final = re.compile(r"v[2-9a-d]")
 
 
 def parse_token(text: str) -> Token:
     """Return the action that one token stands for, or the reason why it is none."""
     if repeated := _REPEATED.fullmatch(text):
-        letter, digits = repeated.groups()
-        if digits.startswith("0"):
-            return Malformed(text, "notation.count")
-        # Any longer number is over the limit whatever its digits, and int() has a limit too.
-        count = int(digits[: len(str(MAX_ACTIONS)) + 1] or 1)
-        return draw(count) if letter == "D" else undo(count)
-    if text == "R":
-        return RECYCLE
-    move = _MOVE.fullmatch(text)
-    if move is None:
-        return Malformed(text, "notation.token")
-    source, destination = PLACE_OF[move[1]], PLACE_OF[move[2]]
-    if move[3] is None:
-        return Action(source, destination)
-    group = _GROUP.fullmatch(move[3])
-    if group is None or source >= CELL:
+        return _parse_repeated(text, *repeated.groups())
+    if move := _MOVE.fullmatch(text):
+        return _parse_move(text, *move.groups())
+    return RECYCLE if text == "R" else Malformed(text, "notation.token")
+
+
+def _parse_repeated(text: str, letter: str, digits: str) -> Token:
+    if digits.startswith("0"):
+        return Malformed(text, "notation.count")
+    # Any longer number is over the limit whatever its digits, and int() has a limit too.
+    count = int(digits[: len(str(MAX_ACTIONS)) + 1] or 1)
+    return draw(count) if letter == "D" else undo(count)
+
+
+def _parse_move(text: str, source: str, destination: str, group: str | None) -> Token:
+    places = PLACE_OF[source], PLACE_OF[destination]
+    if group is None:
+        return Action(*places)
+    if source not in COLUMN_LETTERS or not _GROUP.fullmatch(group):
         return Malformed(text, "notation.group")
-    return Action(source, destination, int(group[1], 16))
+    return Action(*places, int(group[1:], 16))
 
 
 def well_formed_tokens(most_repeats: int) -> Iterator[str]:
@@ -190,7 +192,7 @@ def format_movetext(tokens: Iterable[Token]) -> str:
             and token.repeats
             and token.source == last.source
         ):
-            joined[-1] = token._replace(count=last.count + token.count)
+            joined[-1] = token._replace(number=last.number + token.number)
         else:
             joined.append(token)
     return " ".join(map(str, joined))

@@ -65,7 +65,7 @@ def play_of(variant: Variant, token: Token) -> Play:
     if isinstance(token, Malformed):
         return refusing(token.code), _NOT_AN_ACTION, 1
     if token.source == MEMORY:
-        return None, token, token.count
+        return None, token, token.number
     return variant.judge_of(token), token, token.actions
 
 
@@ -154,14 +154,14 @@ def parts(table: Table, play: Play) -> Iterator[Play]:
 def single_actions(play: Play) -> Iterator[Play]:
     """Yield the actions of a play one by one."""
     judge, action, actions = play
-    single = play if actions == 1 else (judge, action._replace(count=1), 1)
+    single = play if actions == 1 else (judge, action._replace(number=1), 1)
     yield from repeat(single, actions)
 
 
 def _one_action(action: Action, text: str) -> str:
     if action is _NOT_AN_ACTION:
         return _shown(text)
-    return str(action._replace(count=1) if action.repeats else action)
+    return str(action._replace(number=1) if action.repeats else action)
 
 
 def _shown(text: str) -> str:

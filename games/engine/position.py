@@ -67,7 +67,7 @@ def canonical_action(action: Action, change: Change) -> Action:
     """Return an action with its number of cards stated exactly when it is more than one."""
     if action.source < CELL and action.destination < CELL:
         cards = change[2]
-        return action._replace(count=cards if cards > 1 else 0)
+        return action._replace(number=cards if cards > 1 else 0)
     return action
 
 
@@ -203,7 +203,7 @@ def _candidates(variant: Variant) -> list[tuple[Judge, Action]]:
     candidates = []
     for text in well_formed_tokens(most_repeats=1):
         token = parse_token(text)
-        grouped = isinstance(token, Action) and token.count > 0 and not token.repeats
+        grouped = isinstance(token, Action) and token.number > 0 and not token.repeats
         judge, action, _ = play_of(variant, token)
         if judge is not None and not grouped and all(map(variant.has_place, action[:2])):
             candidates.append((judge, action))

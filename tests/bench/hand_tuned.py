@@ -53,7 +53,9 @@ def _deck(number: int) -> list[int]:
     return deck
 
 
-def replay(code: str, movetext: str) -> tuple[bool, int, int, int]:
+def replay(  # noqa: PLR0912, PLR0915 (one loop, no calls: that is what makes it fast)
+    code: str, movetext: str
+) -> tuple[bool, int, int, int]:
     """Return (won, score, take-backs, moves) of an Easy Harp log.
 
     Raises ValueError at the first action that is not legal.
@@ -87,29 +89,29 @@ def replay(code: str, movetext: str) -> tuple[bool, int, int, int]:
             continue
         if kind == 7:
             for _ in range(source):
-                kind, a, b, count, gain = history.pop()
-                if kind == 0:
+                done, a, b, count, gain = history.pop()
+                if done == 0:
                     drawn -= 1
                     if a > 1:
                         remember((0, a - 1, 0, 0, 0))
                     continue
                 score -= gain
-                if kind == 1:
+                if done == 1:
                     drawn = len(talon)
-                elif kind == 2:
+                elif done == 2:
                     heights[b] -= 1
                     on_foundations -= 1
                     talon.insert(drawn, b // 2 * 13 + heights[b])
                     drawn += 1
-                elif kind == 3:
+                elif done == 3:
                     hidden[a] += count
                     heights[b] -= 1
                     on_foundations -= 1
                     columns[a].append(b // 2 * 13 + heights[b])
-                elif kind == 4:
+                elif done == 4:
                     talon.insert(drawn, columns[b].pop())
                     drawn += 1
-                elif kind == 5:
+                elif done == 5:
                     if gain:
                         hidden[a] += 1
                     columns[a] += columns[b][-count:]
