@@ -8,8 +8,12 @@ import secrets
 from datetime import timedelta
 from pathlib import Path
 
+import django_stubs_ext
 from celery.schedules import crontab
 from environs import Env, validate
+
+# Lets the classes that the type checker knows as generic be written so at run time, too.
+django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
@@ -57,7 +61,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.RequestBodyMiddleware",
+    "config.middleware.RequestFormMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -136,13 +140,14 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("it", "Italiano"), ("es", "Español")]
 
 STATIC_URL = "static/"
-STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "static-collected")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
-# Development and tests serve the files as they lie in the apps, without collecting them first.
-if env.bool("STATIC_FROM_APPS", DEBUG):
+# An image has its files collected in STATIC_ROOT. Without it, as in `make run` and in tests, they
+# are served as they lie in the apps.
+STATIC_ROOT = env.path("STATIC_ROOT", None)
+if STATIC_ROOT is None:
     STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage",
     }
@@ -201,6 +206,7 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 DRF_STANDARDIZED_ERRORS = {
+    "EXCEPTION_HANDLER_CLASS": "config.errors.ExceptionHandler",
     "ENABLE_IN_DEBUG_FOR_UNHANDLED_EXCEPTIONS": True,
     "ALLOWED_ERROR_STATUS_CODES": ["400", "401", "403", "404", "405", "409", "413", "415", "429"],
 }

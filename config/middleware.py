@@ -1,0 +1,29 @@
+"""What every request must be before anything reads it."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from config.errors import envelope
+
+
+class RequestFormMiddleware:
+    """Refuse a body of unknown length, and read every request as UTF-8."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # WSGI tells the length of a body by Content-Length alone: a chunked one would be read as
+        # an empty one, and a log would seem to be missing that was sent.
+        if "Transfer-Encoding" in request.headers:
+            return envelope(
+                status_code=411,
+                code="length_required",
+                detail=_("Send the body with a Content-Length, not in chunks."),
+            )
+        # Django decodes the query with whatever codec the Content-Type names, and Python has
+        # codecs (rot13, base64) that are none for text.
+        request.encoding = "utf-8"
+        return self.get_response(request)

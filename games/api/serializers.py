@@ -1,0 +1,182 @@
+"""The shapes of requests and answers, named as in docs/contract.md."""
+
+from typing import Any
+
+from django.utils.translation import gettext
+from rest_framework import serializers
+
+from games import engine
+from games.models import DailyDeal
+
+
+class DisplayNameRequest(serializers.Serializer[Any]):
+    """What joining and renaming ask for."""
+
+    # Long enough that the rules of games.names decide, not this field.
+    display_name = serializers.CharField(max_length=400, trim_whitespace=False)
+
+
+class ClaimRequest(serializers.Serializer[Any]):
+    """What a client believes of its log. Reported when it differs, never believed."""
+
+    won = serializers.BooleanField(required=False)
+    score = serializers.IntegerField(required=False, min_value=-(10**9), max_value=10**9)
+    moves = serializers.IntegerField(required=False, min_value=-(10**9), max_value=10**9)
+
+
+class SubmissionRequest(serializers.Serializer[Any]):
+    """A log, and perhaps what the client claims of it."""
+
+    movetext = serializers.CharField(allow_blank=True, trim_whitespace=False)
+    claimed = ClaimRequest(required=False, allow_null=True)
+
+
+class VerifyRequest(serializers.Serializer[Any]):
+    """A deal and a log of it."""
+
+    code = serializers.CharField(max_length=100)
+    movetext = serializers.CharField(allow_blank=True, trim_whitespace=False)
+
+
+class PlayerSerializer(serializers.Serializer[Any]):
+    """A player as everybody sees them."""
+
+    id = serializers.UUIDField()
+    display_name = serializers.CharField()
+    joined_at = serializers.DateTimeField()
+
+
+class JoinedSerializer(serializers.Serializer[Any]):
+    """A new player with the token, which is told this once."""
+
+    player = PlayerSerializer()
+    token = serializers.CharField()
+
+
+class LayoutSerializer(serializers.Serializer[Any]):
+    """The cards of a deal as they lie before the first action.
+
+    `face_down` and `stock` belong to Easy Harp, `cells` to Eight Off.
+    """
+
+    number = serializers.IntegerField()
+    columns = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    face_down = serializers.ListField(child=serializers.IntegerField(), required=False)
+    stock = serializers.ListField(child=serializers.CharField(), required=False)
+    cells = serializers.ListField(child=serializers.CharField(allow_null=True), required=False)
+
+
+class DealSerializer(serializers.Serializer[Any]):
+    """A deal for practice."""
+
+    code = serializers.CharField()
+    variant = serializers.CharField()
+    layout = LayoutSerializer()
+
+
+class RefusalSerializer(serializers.Serializer[Any]):
+    """The first action that broke a rule."""
+
+    index = serializers.IntegerField(help_text="Which action of the log, from 0.")
+    token = serializers.IntegerField(help_text="Which token of the log, from 0.")
+    action = serializers.CharField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class VerdictSerializer(serializers.Serializer[Any]):
+    """What the server's own replay of a log found."""
+
+    code = serializers.CharField()
+    legal = serializers.BooleanField()
+    won = serializers.BooleanField()
+    score = serializers.IntegerField()
+    ranked_score = serializers.IntegerField()
+    moves = serializers.IntegerField()
+    undos = serializers.IntegerField()
+    take_backs = serializers.IntegerField()
+    foundation_cards = serializers.IntegerField()
+    actions = serializers.IntegerField()
+    refused = RefusalSerializer(allow_null=True)
+
+
+class DailyDealSerializer(serializers.Serializer[Any]):
+    """A daily deal. The code of an open one is told to those alone who have started it."""
+
+    variant = serializers.CharField()
+    date = serializers.DateField()
+    status = serializers.ChoiceField(choices=DailyDeal.Status.choices)
+    opens_at = serializers.DateTimeField()
+    closes_at = serializers.DateTimeField()
+    submissions_until = serializers.DateTimeField()
+    server_now = serializers.DateTimeField()
+    entrants = serializers.IntegerField()
+    code = serializers.CharField(allow_null=True)
+
+
+class DailyDealDetailSerializer(DailyDealSerializer):
+    """The same with the cards, and with the winning line once the deal is final."""
+
+    layout = LayoutSerializer(allow_null=True)
+    winning_movetext = serializers.CharField(allow_null=True)
+
+
+class AttemptSerializer(serializers.Serializer[Any]):
+    """A started attempt, with the cards to play it."""
+
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    variant = serializers.CharField()
+    date = serializers.DateField()
+    started_at = serializers.DateTimeField()
+    submissions_until = serializers.DateTimeField()
+    server_now = serializers.DateTimeField()
+    code = serializers.CharField()
+    layout = LayoutSerializer()
+
+
+class VariantSerializer(serializers.Serializer[Any]):
+    """A variant of a game, and the sizes of its table."""
+
+    slug = serializers.CharField()
+    game = serializers.CharField()
+    name = serializers.CharField()
+    code_prefix = serializers.CharField()
+    deck_size = serializers.IntegerField()
+    columns = serializers.IntegerField()
+    cells = serializers.IntegerField()
+    foundations = serializers.IntegerField()
+    max_ranked_score = serializers.IntegerField()
+
+
+class CodeTextSerializer(serializers.Serializer[Any]):
+    """A stable code with its text in the language that was asked for."""
+
+    code = serializers.CharField()
+    text = serializers.CharField()
+
+
+class LimitsSerializer(serializers.Serializer[Any]):
+    """What a log may have at most."""
+
+    actions = serializers.IntegerField()
+    bytes = serializers.IntegerField()
+
+
+class CatalogueSerializer(serializers.Serializer[Any]):
+    """The games and everything that can be refused, for the clients' own texts."""
+
+    rules_version = serializers.CharField()
+    variants = VariantSerializer(many=True)
+    limits = LimitsSerializer()
+    refusals = CodeTextSerializer(many=True)
+    errors = CodeTextSerializer(many=True)
+
+
+def verdict_data(verdict: engine.Verdict) -> dict[str, Any]:
+    """Return the verdict of docs/contract.md, its message in the language of the request."""
+    data = verdict.as_dict()
+    if verdict.refused is not None:
+        text = engine.REFUSALS[verdict.refused.code]
+        data["refused"] = {**data["refused"], "message": gettext(text)}
+    return data

@@ -1,0 +1,25 @@
+"""The addresses of games.api.views, under /api/v1/."""
+
+from django.urls import path, register_converter
+
+from games.api import views
+from games.api.converters import DateConverter
+
+register_converter(DateConverter, "isodate")
+
+urlpatterns = [
+    path("players/", views.PlayersView.as_view(), name="players"),
+    path("players/me/", views.OwnPlayerView.as_view(), name="own-player"),
+    path("players/<uuid:player_id>/", views.PlayerView.as_view(), name="player"),
+    path("variants/", views.VariantsView.as_view(), name="variants"),
+    path("deals/random/", views.RandomDealView.as_view(), name="random-deal"),
+    path("deals/<str:code>/", views.DealView.as_view(), name="deal"),
+    path("verify/", views.VerifyView.as_view(), name="verify"),
+    path("daily/", views.DailyDealsView.as_view(), name="daily-deals"),
+    path("daily/<slug:variant>/<isodate:day>/", views.DailyDealView.as_view(), name="daily-deal"),
+    path(
+        "daily/<slug:variant>/<isodate:day>/attempts/",
+        views.AttemptsView.as_view(),
+        name="attempts",
+    ),
+]

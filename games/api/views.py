@@ -1,0 +1,287 @@
+"""Players, deals, attempts: parse, call one service, answer."""
+
+import secrets
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any, cast
+from uuid import UUID
+
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import exceptions, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from games import engine, errors, selectors, services
+from games.api import serializers, throttling
+from games.models import Attempt, DailyDeal, Player
+
+# --- What the views of both applications share ------------------------------------------------
+
+
+def parsed(serializer: type[Serializer[Any]], request: Request) -> Mapping[str, Any]:
+    """Return the body of a request as that serializer reads it.
+
+    Raises:
+        ValidationError: naming each field that is wrong.
+    """
+    body = serializer(data=request.data)
+    body.is_valid(raise_exception=True)
+    return cast("Mapping[str, Any]", body.validated_data)
+
+
+def player_of(request: Request) -> Player:
+    """Return the caller, in a view that only a player may call."""
+    return cast("Player", request.user)
+
+
+def daily_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
+    """Return a daily deal, rolling over first when the day has begun unnoticed.
+
+    Raises:
+        Http404: no such variant, or no deal on that day.
+    """
+    services.ensure_today(now=now)
+    daily_deal = selectors.daily_deals().filter(variant=variant, date=day).first()
+    if daily_deal is None:
+        raise Http404
+    return daily_deal
+
+
+def own_attempt(attempt_id: UUID, request: Request) -> Attempt:
+    """Return an attempt of the caller's.
+
+    Raises:
+        Http404: no such attempt.
+        NotYourAttempt: another player's.
+    """
+    attempt = selectors.attempt(attempt_id)
+    if attempt is None:
+        raise Http404
+    if attempt.player_id != player_of(request).pk:
+        raise errors.NotYourAttempt
+    return attempt
+
+
+# --- Players ----------------------------------------------------------------------------------
+
+
+class PlayersView(APIView):
+    throttle_classes = throttling.JOIN
+
+    @extend_schema(
+        request=serializers.DisplayNameRequest, responses={201: serializers.JoinedSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        """Join as a guest. The token is told this once: keep it."""
+        wish = parsed(serializers.DisplayNameRequest, request)
+        player, token = services.join(display_name=wish["display_name"])
+        answer = serializers.JoinedSerializer({"player": player, "token": token})
+        return Response(answer.data, status=status.HTTP_201_CREATED)
+
+
+class OwnPlayerView(APIView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(responses=serializers.PlayerSerializer)
+    def get(self, request: Request) -> Response:
+        """Return your own profile."""
+        return Response(serializers.PlayerSerializer(player_of(request)).data)
+
+    @extend_schema(request=serializers.DisplayNameRequest, responses=serializers.PlayerSerializer)
+    def patch(self, request: Request) -> Response:
+        """Take another name."""
+        wish = parsed(serializers.DisplayNameRequest, request)
+        player = services.rename(player=player_of(request), display_name=wish["display_name"])
+        return Response(serializers.PlayerSerializer(player).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Leave: your name, your token and your places on the boards go at once and for good."""
+        services.delete_player(player=player_of(request), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class PlayerView(APIView):
+    @extend_schema(responses=serializers.PlayerSerializer)
+    def get(self, _request: Request, player_id: UUID) -> Response:
+        """Return a player's public profile."""
+        player = selectors.players().filter(pk=player_id).first()
+        if player is None:
+            raise Http404
+        return Response(serializers.PlayerSerializer(player).data)
+
+
+# --- Games and deals --------------------------------------------------------------------------
+
+
+class VariantsView(APIView):
+    @extend_schema(responses=serializers.CatalogueSerializer)
+    def get(self, _request: Request) -> Response:
+        """Return the games, their variants, and every refusal with its text (Accept-Language)."""
+        coded = {**engine.CODE_ERRORS, **engine.LIMIT_ERRORS}
+        catalogue = {
+            "rules_version": engine.RULES_VERSION,
+            "variants": [
+                {
+                    "slug": variant.slug,
+                    "game": variant.game,
+                    "name": gettext(variant.name),
+                    "code_prefix": variant.code_prefix,
+                    "deck_size": variant.deck_size,
+                    "columns": variant.columns,
+                    "cells": variant.cells,
+                    "foundations": variant.foundations,
+                    "max_ranked_score": variant.max_ranked_score,
+                }
+                for variant in engine.VARIANTS.values()
+            ],
+            "limits": {"actions": engine.MAX_ACTIONS, "bytes": engine.MAX_LOG_BYTES},
+            "refusals": [
+                {"code": code, "text": gettext(text)} for code, text in engine.REFUSALS.items()
+            ],
+            "errors": [
+                *({"code": code, "text": gettext(text)} for code, text in coded.items()),
+                *({"code": c, "text": str(text)} for c, text in errors.DESCRIPTIONS.items()),
+            ],
+        }
+        return Response(serializers.CatalogueSerializer(catalogue).data)
+
+
+def _deal_data(code: engine.DealCode) -> dict[str, Any]:
+    return {
+        "code": str(code),
+        "variant": code.variant.slug,
+        "layout": engine.deal(code).as_dict(),
+    }
+
+
+class DealView(APIView):
+    @extend_schema(responses=serializers.DealSerializer)
+    def get(self, _request: Request, code: str) -> Response:
+        """Return the layout of any deal, for practice."""
+        return Response(_deal_data(services.parse_code(code)))
+
+
+class RandomDealView(APIView):
+    @extend_schema(
+        parameters=[OpenApiParameter("variant", str, required=True, enum=list(engine.VARIANTS))],
+        responses=serializers.DealSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Return a deal drawn at random, for practice: never one that is being played."""
+        variant = engine.VARIANTS.get(request.query_params.get("variant", ""))
+        if variant is None:
+            raise exceptions.ValidationError(
+                {"variant": gettext_lazy("Say which: ") + ", ".join(engine.VARIANTS)},
+                code="unknown_variant",
+            )
+        while True:
+            number = engine.MIN_NUMBER + secrets.randbelow(engine.MAX_NUMBER)
+            code = engine.DealCode(variant=variant, number=number)
+            if not selectors.is_in_use(code):
+                return Response(_deal_data(code))
+
+
+class VerifyView(APIView):
+    throttle_classes = throttling.VERIFY
+
+    @extend_schema(request=serializers.VerifyRequest, responses=serializers.VerdictSerializer)
+    def post(self, request: Request) -> Response:
+        """Return the verdict on a log of any deal. Nothing is stored."""
+        wish = parsed(serializers.VerifyRequest, request)
+        code = services.parse_code(wish["code"])
+        verdict = services.judge(code=code, movetext=wish["movetext"])
+        return Response(serializers.verdict_data(verdict))
+
+
+# --- Daily deals and attempts -----------------------------------------------------------------
+
+
+def _daily_deal_data(deal: DailyDeal, *, started: bool, now: datetime) -> dict[str, Any]:
+    # Public when the standings are final, not at the close: in the grace it is still played.
+    is_public = deal.status == DailyDeal.Status.FINAL
+    code = deal.deal.code if started or is_public else None
+    return {
+        "variant": deal.variant,
+        "date": deal.date,
+        "status": deal.status_at(now),
+        "opens_at": deal.opens_at,
+        "closes_at": deal.closes_at,
+        "submissions_until": deal.submissions_until,
+        "server_now": now,
+        "entrants": deal.entrants,  # type: ignore[attr-defined] # annotated by the selector
+        "code": str(code) if code else None,
+        "layout": engine.deal(code).as_dict() if code else None,
+        "winning_movetext": deal.deal.winning_movetext or None if is_public else None,
+    }
+
+
+class DailyDealsView(APIView):
+    @extend_schema(responses=serializers.DailyDealSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Return today's deal of every variant."""
+        now = timezone.now()
+        services.ensure_today(now=now)
+        deals = selectors.todays_deals(now=now)
+        started = selectors.started_deal_ids(player=request.user, deals=deals)
+        answer = [_daily_deal_data(deal, started=deal.pk in started, now=now) for deal in deals]
+        return Response(serializers.DailyDealSerializer(answer, many=True).data)
+
+
+class DailyDealView(APIView):
+    @extend_schema(responses=serializers.DailyDealDetailSerializer)
+    def get(self, request: Request, variant: str, day: date) -> Response:
+        """Return one daily deal; code, layout and winning line once it is final."""
+        now = timezone.now()
+        deal = daily_deal_or_404(variant, day, now)
+        started = selectors.started_deal_ids(player=request.user, deals=[deal])
+        answer = _daily_deal_data(deal, started=deal.pk in started, now=now)
+        return Response(serializers.DailyDealDetailSerializer(answer).data)
+
+
+def _attempt_data(attempt: Attempt, now: datetime) -> dict[str, Any]:
+    daily_deal = attempt.daily_deal
+    return {
+        "id": attempt.pk,
+        "number": attempt.number,
+        "variant": daily_deal.variant,
+        "date": daily_deal.date,
+        "started_at": attempt.started_at,
+        "submissions_until": daily_deal.submissions_until,
+        "server_now": now,
+        "code": str(daily_deal.deal.code),
+        "layout": engine.deal(daily_deal.deal.code).as_dict(),
+    }
+
+
+class AttemptsView(APIView):
+    permission_classes = [IsAuthenticated]
+
+    def get_throttles(self) -> list[Any]:
+        """Return the throttles of starting: looking at one's own attempts is free."""
+        self.throttle_classes = throttling.START if self.request.method == "POST" else []
+        return super().get_throttles()
+
+    @extend_schema(responses=serializers.AttemptSerializer(many=True))
+    def get(self, request: Request, variant: str, day: date) -> Response:
+        """Return your own attempts at this deal, the latest first."""
+        now = timezone.now()
+        daily_deal = daily_deal_or_404(variant, day, now)
+        attempts = selectors.attempts_of(player=player_of(request), daily_deal=daily_deal)
+        answer = [_attempt_data(attempt, now) for attempt in attempts]
+        return Response(serializers.AttemptSerializer(answer, many=True).data)
+
+    @extend_schema(request=None, responses={201: serializers.AttemptSerializer})
+    def post(self, request: Request, variant: str, day: date) -> Response:
+        """Start the clock: the answer has the code and the cards."""
+        now = timezone.now()
+        daily_deal = daily_deal_or_404(variant, day, now)
+        attempt = services.start_attempt(player=player_of(request), daily_deal=daily_deal, now=now)
+        answer = serializers.AttemptSerializer(_attempt_data(attempt, now))
+        return Response(answer.data, status=status.HTTP_201_CREATED)

@@ -1,0 +1,128 @@
+"""What a service may refuse. Each refusal has a stable code and the HTTP status of its kind."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+# A message is given as a lazy text, so that it is said in the language of whoever reads it.
+Text = str | Promise
+
+
+class ServiceError(Exception):
+    """A refusal by a service; subclasses give its code, status and text."""
+
+    code = "refused"
+    status_code = 400
+    text: Text = _("Refused.")
+
+    def __init__(self, message: Text | None = None, *, code: str | None = None) -> None:
+        self.message: Text = message or self.text
+        self.code = code or self.code
+        super().__init__(self.code)
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class NameRefused(ServiceError):
+    """The display name breaks a rule of docs/contract.md, "Names"."""
+
+    code = "name_refused"
+    text = _("This name cannot be used.")
+
+
+class NameTaken(ServiceError):
+    """Another player has this name, or one that looks like it."""
+
+    code = "name_taken"
+    status_code = 409
+    text = _("Another player has this name or one that looks the same. Please choose another.")
+
+
+class DealNotOpen(ServiceError):
+    """The deal's day has not begun."""
+
+    code = "deal_not_open"
+    status_code = 409
+    text = _("This deal is not open yet. Start it when its day begins.")
+
+
+class DealClosed(ServiceError):
+    """The deal's day is over."""
+
+    code = "deal_closed"
+    status_code = 409
+    text = _("This deal is closed. Start today's deal instead.")
+
+
+class DealVoid(ServiceError):
+    """The deal was taken out of the competition."""
+
+    code = "deal_void"
+    status_code = 409
+    text = _("This deal was taken out of the competition; it counts for nobody.")
+
+
+class NotYourAttempt(ServiceError):
+    """The attempt belongs to another player."""
+
+    code = "not_your_attempt"
+    status_code = 403
+    text = _("This attempt belongs to another player.")
+
+
+class AttemptUsed(ServiceError):
+    """A legal log was accepted for this attempt already, and this is another one."""
+
+    code = "attempt_used"
+    status_code = 409
+    text = _("This attempt already has its result. Start another attempt to send another log.")
+
+
+class LogTooLarge(ServiceError):
+    """The log is over the limits of docs/contract.md, "Movetext"."""
+
+    code = "log.too_large"
+    status_code = 413
+
+
+class BadDealCode(ServiceError):
+    """The text is not a deal code; `code` is the engine's own, such as code.letter."""
+
+    code = "code.malformed"
+
+
+class DealRefused(ServiceError):
+    """An admin's wish for the calendar that cannot be granted; the text says why."""
+
+    code = "deal_refused"
+    status_code = 409
+
+
+class ReasonMissing(ServiceError):
+    """An admin's action on results or deals needs a reason, for the record."""
+
+    code = "reason_missing"
+    text = _("Please give a reason: it is kept with the action.")
+
+
+class PoolFileError(ServiceError):
+    """The shipped pool file is damaged; the text names the line."""
+
+    code = "pool_file"
+    status_code = 500
+
+
+DESCRIPTIONS: Mapping[str, Text] = {
+    error.code: error.text
+    for error in (
+        NameTaken,
+        DealNotOpen,
+        DealClosed,
+        DealVoid,
+        NotYourAttempt,
+        AttemptUsed,
+    )
+}
+"""The refusals that a client may meet, with their texts."""

@@ -1,0 +1,19 @@
+"""`manage.py roll_over`: what Celery beat does every minute, by hand."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from games import services
+
+
+class Command(BaseCommand):
+    help = "Assign, open and close the daily deals that are due. Safe to run at any time."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Roll over and say what changed."""
+        report = services.roll_over(now=timezone.now())
+        for deal, status in report.advanced:
+            self.stdout.write(f"{deal}: {status.value}")
+        self.stdout.write(f"{len(report.assigned)} deals assigned, {len(report.advanced)} steps.")

@@ -1,0 +1,337 @@
+"""The facts, as tables. What the database can refuse, it refuses, by a named constraint."""
+
+import uuid
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games import engine
+
+VARIANT_CHOICES = [(variant.slug, variant.name) for variant in engine.VARIANTS.values()]
+_VARIANT_SLUGS = list(engine.VARIANTS)
+
+
+class PlayerManager(BaseUserManager["Player"]):
+    """Makes staff accounts; players join through games.services."""
+
+    def create_superuser(
+        self, username: str, password: str | None = None, **extra: Any
+    ) -> "Player":
+        """Return a new account that may do everything in the admin."""
+        return self.create_user(
+            username=username, password=password, is_staff=True, is_superuser=True, **extra
+        )
+
+    def create_user(self, username: str, password: str | None = None, **extra: Any) -> "Player":
+        """Return a new account that logs in by name and password."""
+        extra.setdefault("display_name", username)
+        player = self.model(username=username, **extra)
+        player.set_password(password)
+        player.save(using=self._db)
+        return player
+
+
+class Player(AbstractBaseUser, PermissionsMixin):
+    """Somebody who plays, or who runs the competition.
+
+    A guest has a display name and a token, no username and no password. A staff account has a
+    username and need not be a player: without a skeleton it takes no display name from anybody.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    username = models.CharField(
+        _("login"), max_length=150, unique=True, null=True, blank=True, default=None
+    )
+    display_name = models.CharField(_("display name"), max_length=150, blank=True)
+    name_skeleton = models.CharField(max_length=400, unique=True, null=True, editable=False)
+    is_staff = models.BooleanField(_("may use the admin"), default=False)
+    is_active = models.BooleanField(_("active"), default=True)
+    joined_at = models.DateTimeField(_("joined at"), auto_now_add=True)
+    deleted_at = models.DateTimeField(_("deleted at"), null=True, blank=True, editable=False)
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects = PlayerManager()
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        constraints = [
+            models.CheckConstraint(
+                name="player_deleted_keeps_no_name",
+                condition=Q(deleted_at__isnull=True)
+                | Q(display_name="", name_skeleton__isnull=True, username__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="player_can_be_told_apart",
+                condition=Q(deleted_at__isnull=False)
+                | Q(name_skeleton__isnull=False)
+                | Q(username__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name or str(_("deleted player"))
+
+
+class PoolDeal(models.Model):
+    """A deal that may become a daily deal, with the line that proves it can be won.
+
+    Without a line (`winning_movetext` empty) it is only a number: one drawn because the pool had
+    run out, or typed in by an admin.
+    """
+
+    variant = models.CharField(_("variant"), max_length=20, choices=VARIANT_CHOICES)
+    number = models.PositiveIntegerField(_("deal number"))
+    winning_movetext = models.TextField(_("winning line"), blank=True)
+    # The fewest moves of any winning line known: those of the line above.
+    par_moves = models.PositiveIntegerField(_("par"), null=True, blank=True)
+    added_at = models.DateTimeField(_("added at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("pool deal")
+        verbose_name_plural = _("pool deals")
+        constraints = [
+            models.UniqueConstraint(name="pool_deal_is_known_once", fields=["variant", "number"]),
+            models.CheckConstraint(
+                name="pool_deal_has_known_variant", condition=Q(variant__in=_VARIANT_SLUGS)
+            ),
+            models.CheckConstraint(
+                name="pool_deal_number_in_range",
+                condition=Q(number__gte=engine.MIN_NUMBER, number__lte=engine.MAX_NUMBER),
+            ),
+            models.CheckConstraint(
+                name="pool_deal_par_goes_with_line",
+                condition=Q(winning_movetext="", par_moves__isnull=True)
+                | (~Q(winning_movetext="") & Q(par_moves__isnull=False)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.code)
+
+    @property
+    def code(self) -> engine.DealCode:
+        return engine.DealCode(variant=engine.VARIANTS[self.variant], number=self.number)
+
+    @property
+    def is_certified(self) -> bool:
+        return bool(self.winning_movetext)
+
+
+class DailyDeal(models.Model):
+    """The deal of one variant for one day, and where it stands between schedule and final.
+
+    The one-to-one link is what keeps a deal from being used twice.
+    """
+
+    class Status(models.TextChoices):
+        SCHEDULED = "scheduled", _("scheduled")
+        OPEN = "open", _("open")
+        GRACE = "grace", _("grace")
+        FINAL = "final", _("final")
+        VOID = "void", _("void")
+
+    variant = models.CharField(_("variant"), max_length=20, choices=VARIANT_CHOICES)
+    date = models.DateField(_("date"))
+    deal = models.OneToOneField(
+        PoolDeal, on_delete=models.PROTECT, related_name="daily_deal", verbose_name=_("deal")
+    )
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.SCHEDULED
+    )
+    opens_at = models.DateTimeField(_("opens at"))
+    closes_at = models.DateTimeField(_("closes at"))
+    created_at = models.DateTimeField(_("assigned at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("daily deal")
+        verbose_name_plural = _("daily deals")
+        constraints = [
+            models.UniqueConstraint(name="daily_deal_one_a_day", fields=["variant", "date"]),
+            models.CheckConstraint(
+                name="daily_deal_has_known_variant", condition=Q(variant__in=_VARIANT_SLUGS)
+            ),
+            models.CheckConstraint(
+                name="daily_deal_opens_before_it_closes", condition=Q(opens_at__lt=F("closes_at"))
+            ),
+            models.CheckConstraint(
+                name="daily_deal_has_known_status",
+                condition=Q(status__in=["scheduled", "open", "grace", "final", "void"]),
+            ),
+        ]
+        indexes = [
+            # What the rollover asks for every minute: the few that are not at their end.
+            models.Index(
+                name="daily_deal_unfinished",
+                fields=["opens_at"],
+                condition=Q(status__in=["scheduled", "open", "grace"]),
+            ),
+            models.Index(name="daily_deal_by_date", fields=["-date", "variant"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.date.isoformat()}"
+
+    @property
+    def submissions_until(self) -> datetime:
+        """Return when the grace ends: the last instant at which a log is ranked."""
+        return self.closes_at + settings.GRACE
+
+    def status_at(self, now: datetime) -> Status:
+        """Return the status by the clock.
+
+        The stored status may lag by a minute, or by as long as no scheduler ran; times decide
+        what a player may do. Final and void are decisions, not times: they are as stored.
+        """
+        stored = self.Status(self.status)
+        if stored in (self.Status.VOID, self.Status.FINAL):
+            return stored
+        if now < self.opens_at:
+            return self.Status.SCHEDULED
+        if now < self.closes_at:
+            return self.Status.OPEN
+        return self.Status.GRACE
+
+
+class Attempt(models.Model):
+    """One try of a player at a daily deal: it starts the clock and takes one legal log."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="attempts", verbose_name=_("player")
+    )
+    daily_deal = models.ForeignKey(
+        DailyDeal, on_delete=models.PROTECT, related_name="attempts", verbose_name=_("daily deal")
+    )
+    number = models.PositiveIntegerField(_("number"))
+    started_at = models.DateTimeField(_("started at"))
+
+    class Meta:
+        verbose_name = _("attempt")
+        verbose_name_plural = _("attempts")
+        constraints = [
+            models.UniqueConstraint(
+                name="attempt_numbered_once", fields=["daily_deal", "player", "number"]
+            ),
+            models.CheckConstraint(name="attempt_numbered_from_one", condition=Q(number__gte=1)),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Submission(models.Model):
+    """A log as it was sent, and the verdict on it. Nothing here is ever overwritten but status.
+
+    The primary key grows with each row: it is the order of acceptance.
+    """
+
+    class Status(models.TextChoices):
+        ACCEPTED = "accepted", _("accepted")
+        REFUSED = "refused", _("refused")
+        LATE = "late", _("late")
+        VOID = "void", _("void")
+        DISQUALIFIED = "disqualified", _("disqualified")
+
+    attempt = models.ForeignKey(
+        Attempt, on_delete=models.PROTECT, related_name="submissions", verbose_name=_("attempt")
+    )
+    received_at = models.DateTimeField(_("received at"))
+    movetext = models.TextField(_("log"), blank=True)
+    # SHA-256 of the tokens: the same log with other blanks is the same log.
+    digest = models.CharField(max_length=64, editable=False)
+    claimed = models.JSONField(_("claimed by the client"), null=True, blank=True)
+    status = models.CharField(_("status"), max_length=12, choices=Status.choices)
+    elapsed_ms = models.BigIntegerField(_("ms since the attempt's start"))
+    since_first_start_ms = models.BigIntegerField(_("ms since the first start"))
+    rules_version = models.CharField(_("rules version"), max_length=20)
+    legal = models.BooleanField(_("legal"))
+    won = models.BooleanField(_("won"))
+    score = models.IntegerField(_("score"))
+    ranked_score = models.IntegerField(_("ranked score"))
+    moves = models.PositiveIntegerField(_("moves"))
+    undos = models.PositiveIntegerField(_("undos"))
+    take_backs = models.PositiveIntegerField(_("take-backs"))
+    foundation_cards = models.PositiveIntegerField(_("cards on foundations"))
+    actions = models.PositiveIntegerField(_("actions"))
+    refused_code = models.CharField(_("refused for"), max_length=60, blank=True)
+    refused_index = models.PositiveIntegerField(_("refused action"), null=True, blank=True)
+    refused_token = models.PositiveIntegerField(_("refused token"), null=True, blank=True)
+    refused_action = models.TextField(_("refused action text"), blank=True)
+
+    class Meta:
+        verbose_name = _("submission")
+        verbose_name_plural = _("submissions")
+        constraints = [
+            models.UniqueConstraint(name="submission_stored_once", fields=["attempt", "digest"]),
+            models.UniqueConstraint(
+                name="submission_one_legal_an_attempt",
+                fields=["attempt"],
+                condition=Q(legal=True),
+            ),
+            models.CheckConstraint(
+                name="submission_refused_says_why",
+                condition=Q(
+                    legal=True,
+                    refused_code="",
+                    refused_index__isnull=True,
+                    refused_token__isnull=True,
+                )
+                | (
+                    Q(legal=False, refused_index__isnull=False, refused_token__isnull=False)
+                    & ~Q(refused_code="")
+                ),
+            ),
+            models.CheckConstraint(
+                name="submission_illegal_is_refused",
+                condition=Q(legal=False, status="refused") | (Q(legal=True) & ~Q(status="refused")),
+            ),
+            models.CheckConstraint(
+                name="submission_has_known_status",
+                condition=Q(status__in=["accepted", "refused", "late", "void", "disqualified"]),
+            ),
+            models.CheckConstraint(
+                name="submission_times_run_forward",
+                condition=Q(elapsed_ms__gte=0, since_first_start_ms__gte=F("elapsed_ms")),
+            ),
+            models.CheckConstraint(
+                name="submission_ranked_score_counts_cards_once",
+                condition=Q(ranked_score=F("score") - 10 * F("take_backs")),
+            ),
+        ]
+        indexes = [models.Index(name="submission_by_time", fields=["-received_at"])]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"
+
+    @property
+    def verdict(self) -> engine.Verdict:
+        """Return the verdict as the engine gave it, its message in the reader's language."""
+        refused = None
+        if not self.legal:
+            refused = engine.Refusal(
+                index=self.refused_index or 0,
+                token=self.refused_token or 0,
+                action=self.refused_action,
+                code=self.refused_code,
+            )
+        return engine.Verdict(
+            code=str(self.attempt.daily_deal.deal.code),
+            legal=self.legal,
+            won=self.won,
+            score=self.score,
+            ranked_score=self.ranked_score,
+            moves=self.moves,
+            undos=self.undos,
+            take_backs=self.take_backs,
+            foundation_cards=self.foundation_cards,
+            actions=self.actions,
+            refused=refused,
+        )

@@ -1,0 +1,52 @@
+"""Display names: what one may be called, and when two names look the same.
+
+The rules are those of docs/contract.md, "Names": NFKC, one writing system, no invisible or
+bidirectional characters, unique by the confusable skeleton of Unicode's report 39. The Unicode
+tables come from `disarm`.
+"""
+
+import unicodedata
+
+import disarm
+from django.utils.translation import gettext_lazy as _
+
+from games.errors import NameRefused
+
+MIN_LENGTH = 2
+MAX_LENGTH = 24  # in what a reader sees as one character
+MAX_STORED_LENGTH = 120  # in code points: a visible character may be several
+
+# Cc Cf Cs Co Cn: control, format (zero width and bidirectional ones among them), surrogate,
+# private, unassigned. Zl Zp: line and paragraph ends. Zs but the blank: blanks that look alike.
+_REFUSED_CATEGORIES = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"))
+
+
+def clean_name(text: str) -> str:
+    """Return the name as it is stored: NFKC, single blanks, none at the ends.
+
+    Raises:
+        NameRefused: too short or long, invisible or mixed characters, or nothing but signs.
+    """
+    name = " ".join(filter(None, unicodedata.normalize("NFKC", text).split(" ")))
+    if any(unicodedata.category(char) in _REFUSED_CATEGORIES for char in name.replace(" ", "")):
+        raise NameRefused(_("A name may not hold invisible or control characters."))
+    length = disarm.grapheme_len(name)
+    if not MIN_LENGTH <= length <= MAX_LENGTH or len(name) > MAX_STORED_LENGTH:
+        raise NameRefused(_("A name has 2 to 24 characters."))
+    if disarm.is_zalgo(name):
+        raise NameRefused(_("A name may not pile marks upon a letter."))
+    if not any(char.isalnum() for char in name):
+        raise NameRefused(_("A name needs at least one letter or digit."))
+    if disarm.is_mixed_script(name):
+        raise NameRefused(_("A name keeps to one writing system."))
+    return name
+
+
+def name_skeleton(name: str) -> str:
+    """Return the key that two names share when a reader could take one for the other.
+
+    Blanks and case do not tell names apart; nor do I, l and 1, or O and 0, or m and rn, which
+    report 39 has in one class each and the library leaves apart by default.
+    """
+    skeleton = disarm.skeleton_key(name, digit_policy="tr39")
+    return skeleton.replace(" ", "").replace("rn", "m")

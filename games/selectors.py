@@ -1,0 +1,65 @@
+"""Reading the facts."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from django.db.models import Count, Q, QuerySet
+
+from games import engine
+from games.models import Attempt, DailyDeal, Player, Submission
+
+
+def daily_deals() -> QuerySet[DailyDeal]:
+    """Return the daily deals with their pool deal and `entrants`, the players who started one."""
+    return DailyDeal.objects.select_related("deal").annotate(
+        entrants=Count(
+            "attempts__player",
+            distinct=True,
+            filter=Q(attempts__player__deleted_at__isnull=True),
+        )
+    )
+
+
+def todays_deals(*, now: datetime) -> list[DailyDeal]:
+    """Return the deals of the day of `now`, in the order of engine.VARIANTS. Cost: one query."""
+    today = now.astimezone(UTC).date()
+    order = list(engine.VARIANTS)
+    return sorted(daily_deals().filter(date=today), key=lambda deal: order.index(deal.variant))
+
+
+def started_deal_ids(*, player: Player | None, deals: list[DailyDeal]) -> set[int]:
+    """Return which of some deals a player has started. Cost: one query, none for nobody."""
+    if player is None:
+        return set()
+    started = Attempt.objects.filter(player=player, daily_deal__in=deals)
+    return set(started.values_list("daily_deal_id", flat=True))
+
+
+def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[Attempt]:
+    """Return a player's attempts at a deal, the latest first. Cost: one query."""
+    attempts = Attempt.objects.filter(player=player, daily_deal=daily_deal)
+    return list(attempts.select_related("daily_deal__deal").order_by("-number"))
+
+
+def attempt(attempt_id: UUID) -> Attempt | None:
+    """Return an attempt with its deal. Cost: one query."""
+    return Attempt.objects.select_related("daily_deal__deal").filter(pk=attempt_id).first()
+
+
+def settling_submission(attempt: Attempt) -> Submission | None:
+    """Return the log that stands for an attempt: its legal one, else the last one refused."""
+    return attempt.submissions.order_by("-legal", "-pk").first()
+
+
+def players() -> QuerySet[Player]:
+    """Return those who have joined and not left."""
+    return Player.objects.filter(deleted_at__isnull=True, name_skeleton__isnull=False)
+
+
+def is_in_use(code: engine.DealCode) -> bool:
+    """Return whether a deal is scheduled or being played, so that it is no deal for practice."""
+    return (
+        DailyDeal.objects.filter(deal__variant=code.variant.slug, deal__number=code.number)
+        .exclude(status__in=[DailyDeal.Status.FINAL, DailyDeal.Status.VOID])
+        .exists()
+    )

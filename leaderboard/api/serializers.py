@@ -1,0 +1,97 @@
+"""The shapes of submission answers and boards, named as in docs/contract.md."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games.api.serializers import ClaimRequest, VerdictSerializer
+from games.models import Submission
+
+
+class BoardPlayerSerializer(serializers.Serializer[Any]):
+    """Who a row is about."""
+
+    id = serializers.UUIDField()
+    display_name = serializers.CharField()
+
+
+class ResultSerializer(serializers.Serializer[Any]):
+    """What a result is ranked by, and the attempt that made it."""
+
+    attempt_id = serializers.UUIDField()
+    attempt_number = serializers.IntegerField()
+    won = serializers.BooleanField()
+    score = serializers.IntegerField()
+    ranked_score = serializers.IntegerField()
+    moves = serializers.IntegerField()
+    seconds = serializers.IntegerField(help_text="Whole seconds since the first start.")
+    received_at = serializers.DateTimeField()
+
+
+class RowSerializer(ResultSerializer):
+    """A line of a board."""
+
+    rank = serializers.IntegerField()
+    player = BoardPlayerSerializer()
+
+
+class DifferenceSerializer(serializers.Serializer[Any]):
+    """Where a claim and the verdict part."""
+
+    field = serializers.CharField(source="name")
+    claimed = serializers.JSONField()
+    verified = serializers.JSONField()
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """Return the difference; the name `field` is taken in a serializer's class body."""
+        return dict(instance)
+
+
+class ReceiptSerializer(serializers.Serializer[Any]):
+    """The answer to a submission, and the receipt of it.
+
+    `status` is `started` as long as the attempt has no log; then `received_at` to `verdict` are
+    null. `rank` is null as long as the player has no ranked result of the deal.
+    """
+
+    attempt_id = serializers.UUIDField()
+    attempt_number = serializers.IntegerField()
+    variant = serializers.CharField()
+    date = serializers.DateField()
+    started_at = serializers.DateTimeField()
+    submissions_until = serializers.DateTimeField()
+    server_now = serializers.DateTimeField()
+    status = serializers.ChoiceField(choices=["started", *Submission.Status.values])
+    received_at = serializers.DateTimeField(allow_null=True)
+    elapsed_ms = serializers.IntegerField(allow_null=True)
+    since_first_start_ms = serializers.IntegerField(allow_null=True)
+    rules_version = serializers.CharField(allow_null=True)
+    verdict = VerdictSerializer(allow_null=True)
+    claimed = ClaimRequest(allow_null=True)
+    claim_differences = DifferenceSerializer(many=True)
+    best = ResultSerializer(allow_null=True)
+    rank = serializers.IntegerField(allow_null=True)
+    ranked_players = serializers.IntegerField()
+
+
+class BoardSerializer(serializers.Serializer[Any]):
+    """A page of a board."""
+
+    variant = serializers.CharField()
+    date = serializers.DateField()
+    status = serializers.CharField()
+    ranked_players = serializers.IntegerField()
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = RowSerializer(many=True)
+
+
+class AroundMeSerializer(serializers.Serializer[Any]):
+    """The caller's place on a board with the rows beside it."""
+
+    variant = serializers.CharField()
+    date = serializers.DateField()
+    status = serializers.CharField()
+    ranked_players = serializers.IntegerField()
+    rank = serializers.IntegerField(allow_null=True)
+    results = RowSerializer(many=True)

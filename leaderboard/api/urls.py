@@ -1,0 +1,25 @@
+"""The addresses of leaderboard.api.views, under /api/v1/."""
+
+from django.urls import path
+
+import games.api.urls  # noqa: F401 (registers the converter of dates)
+from leaderboard.api import views
+
+urlpatterns = [
+    path("attempts/<uuid:attempt_id>/", views.AttemptView.as_view(), name="attempt"),
+    path(
+        "attempts/<uuid:attempt_id>/submission/",
+        views.SubmissionView.as_view(),
+        name="submission",
+    ),
+    path(
+        "daily/<slug:variant>/<isodate:day>/leaderboard/",
+        views.BoardView.as_view(),
+        name="leaderboard",
+    ),
+    path(
+        "daily/<slug:variant>/<isodate:day>/leaderboard/around-me/",
+        views.AroundMeView.as_view(),
+        name="leaderboard-around-me",
+    ),
+]

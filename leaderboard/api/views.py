@@ -1,0 +1,205 @@
+"""Submissions, receipts and boards: parse, call one service, answer."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import exceptions, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.api import throttling
+from games.api.serializers import SubmissionRequest, verdict_data
+from games.api.views import daily_deal_or_404, own_attempt, parsed, player_of
+from games.models import Attempt, DailyDeal, Submission
+from games.selectors import settling_submission
+from leaderboard import selectors, services
+from leaderboard.api import cursors, serializers
+from leaderboard.models import DailyResult
+
+NEIGHBOURS = 5
+_LIMIT = OpenApiParameter("limit", int, description=f"Rows on a page, 1 to {selectors.MAX_LIMIT}.")
+_CURSOR = OpenApiParameter("cursor", str, description="From `next` or `previous`, as it is.")
+
+
+class SubmissionView(APIView):
+    permission_classes = [IsAuthenticated]
+    throttle_classes = throttling.SUBMIT
+
+    @extend_schema(
+        request=SubmissionRequest,
+        responses={
+            201: OpenApiResponse(serializers.ReceiptSerializer, "Judged and stored."),
+            200: OpenApiResponse(serializers.ReceiptSerializer, "Known: the same answer again."),
+        },
+    )
+    def post(self, request: Request, attempt_id: UUID) -> Response:
+        """Send the log of an attempt: it is replayed at once.
+
+        An illegal log is answered by a verdict that says why, and does not use the attempt up.
+        """
+        now = timezone.now()
+        attempt = own_attempt(attempt_id, request)
+        log = parsed(SubmissionRequest, request)
+        submission, created = services.submit(
+            attempt=attempt,
+            player=player_of(request),
+            movetext=log["movetext"],
+            claimed=log.get("claimed"),
+            now=now,
+        )
+        return Response(
+            _receipt(attempt, submission, now),
+            status=status.HTTP_201_CREATED if created else status.HTTP_200_OK,
+        )
+
+
+class AttemptView(APIView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(responses=serializers.ReceiptSerializer)
+    def get(self, request: Request, attempt_id: UUID) -> Response:
+        """Return the receipt of an attempt: what its submission answered, once more."""
+        attempt = own_attempt(attempt_id, request)
+        return Response(_receipt(attempt, settling_submission(attempt), timezone.now()))
+
+
+class BoardView(APIView):
+    @extend_schema(parameters=[_LIMIT, _CURSOR], responses=serializers.BoardSerializer)
+    def get(self, request: Request, variant: str, day: date) -> Response:
+        """Return a page of the leaderboard of a daily deal."""
+        now = timezone.now()
+        daily_deal = daily_deal_or_404(variant, day, now)
+        limit = _limit(request)
+        text = request.query_params.get("cursor")
+        cursor = cursors.decode(board_id=daily_deal.pk, text=text) if text else None
+        if cursor is not None and cursor.direction == "before":
+            page = selectors.page_before(daily_deal=daily_deal, before=cursor.position, limit=limit)
+        else:
+            after = cursor.position if cursor else None
+            page = selectors.page_after(daily_deal=daily_deal, after=after, limit=limit)
+
+        def link(direction: cursors.Direction, row: selectors.Row) -> str:
+            here = cursors.Cursor(direction, selectors.position_of(row.result))
+            query = urlencode(
+                {"limit": limit, "cursor": cursors.encode(board_id=daily_deal.pk, cursor=here)}
+            )
+            return request.build_absolute_uri(f"{request.path}?{query}")
+
+        rows = page.rows
+        answer = {
+            **_board_head(daily_deal, now),
+            "next": link("after", rows[-1]) if rows and page.has_next else None,
+            "previous": link("before", rows[0]) if rows and page.has_previous else None,
+            "results": [_row(row) for row in rows],
+        }
+        return Response(serializers.BoardSerializer(answer).data)
+
+
+class AroundMeView(APIView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(responses=serializers.AroundMeSerializer)
+    def get(self, request: Request, variant: str, day: date) -> Response:
+        """Return your rank on a board with up to five rows on each side."""
+        now = timezone.now()
+        daily_deal = daily_deal_or_404(variant, day, now)
+        standing = selectors.standing(daily_deal=daily_deal, player_id=player_of(request).pk)
+        rows: list[dict[str, Any]] = []
+        rank = None
+        if standing.best is not None:
+            page = selectors.around(
+                daily_deal=daily_deal, result=standing.best, neighbours=NEIGHBOURS
+            )
+            rows = [_row(row) for row in page.rows]
+            rank = next(row.rank for row in page.rows if row.result.pk == standing.best.pk)
+        answer = {**_board_head(daily_deal, now), "rank": rank, "results": rows}
+        return Response(serializers.AroundMeSerializer(answer).data)
+
+
+def _limit(request: Request) -> int:
+    text = request.query_params.get("limit")
+    if text is None:
+        return selectors.DEFAULT_LIMIT
+    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+        limit = 0
+    else:
+        limit = int(text)
+    if not 1 <= limit <= selectors.MAX_LIMIT:
+        raise exceptions.ValidationError(
+            {"limit": [_("A number from 1 to %(most)d.") % {"most": selectors.MAX_LIMIT}]},
+            code="invalid_limit",
+        )
+    return limit
+
+
+def _board_head(daily_deal: DailyDeal, now: datetime) -> dict[str, Any]:
+    return {
+        "variant": daily_deal.variant,
+        "date": daily_deal.date,
+        "status": daily_deal.status_at(now),
+        "ranked_players": selectors.board(daily_deal).count(),
+    }
+
+
+def _result(result: DailyResult) -> dict[str, Any]:
+    submission = result.submission
+    return {
+        "attempt_id": submission.attempt_id,
+        "attempt_number": submission.attempt.number,
+        "won": submission.won,
+        "score": submission.score,
+        "ranked_score": submission.ranked_score,
+        "moves": submission.moves,
+        "seconds": result.key.seconds,
+        "received_at": submission.received_at,
+    }
+
+
+def _row(row: selectors.Row) -> dict[str, Any]:
+    return {"rank": row.rank, "player": row.result.player, **_result(row.result)}
+
+
+def _differences(submission: Submission) -> list[dict[str, Any]]:
+    claimed: Mapping[str, Any] = submission.claimed or {}
+    return [
+        {"field": name, "claimed": value, "verified": getattr(submission, name)}
+        for name, value in claimed.items()
+        if value != getattr(submission, name)
+    ]
+
+
+def _receipt(attempt: Attempt, submission: Submission | None, now: datetime) -> dict[str, Any]:
+    daily_deal = attempt.daily_deal
+    standing = selectors.standing(daily_deal=daily_deal, player_id=attempt.player_id)
+    if submission is not None:
+        submission.attempt = attempt  # with its deal: the verdict names the code
+    answer = {
+        "attempt_id": attempt.pk,
+        "attempt_number": attempt.number,
+        "variant": daily_deal.variant,
+        "date": daily_deal.date,
+        "started_at": attempt.started_at,
+        "submissions_until": daily_deal.submissions_until,
+        "server_now": now,
+        "status": submission.status if submission else "started",
+        "received_at": submission.received_at if submission else None,
+        "elapsed_ms": submission.elapsed_ms if submission else None,
+        "since_first_start_ms": submission.since_first_start_ms if submission else None,
+        "rules_version": submission.rules_version if submission else None,
+        "verdict": verdict_data(submission.verdict) if submission else None,
+        "claimed": submission.claimed if submission else None,
+        "claim_differences": _differences(submission) if submission else [],
+        "best": _result(standing.best) if standing.best else None,
+        "rank": standing.rank,
+        "ranked_players": standing.ranked_players,
+    }
+    data: dict[str, Any] = serializers.ReceiptSerializer(answer).data
+    return data

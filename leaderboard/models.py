@@ -1,0 +1,50 @@
+"""The consequences of accepted logs, as tables: all of it could be counted again from `games`."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models import DailyDeal, Player, Submission
+from leaderboard import ranking
+
+
+class DailyResult(models.Model):
+    """A player's best accepted log for one daily deal: one whole submission, never a mixture."""
+
+    daily_deal = models.ForeignKey(
+        DailyDeal, on_delete=models.PROTECT, related_name="results", verbose_name=_("daily deal")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="results", verbose_name=_("player")
+    )
+    submission = models.OneToOneField(
+        Submission, on_delete=models.PROTECT, related_name="result", verbose_name=_("submission")
+    )
+    # ranking.pack of the submission's key: one comparison in SQL for the four of the rule.
+    rank_key = models.BigIntegerField()
+
+    class Meta:
+        verbose_name = _("daily result")
+        verbose_name_plural = _("daily results")
+        constraints = [
+            models.UniqueConstraint(
+                name="daily_result_one_a_player", fields=["daily_deal", "player"]
+            ),
+            models.CheckConstraint(
+                name="daily_result_rank_key_in_range",
+                condition=Q(rank_key__gte=0, rank_key__lte=ranking.MAX_PACKED),
+            ),
+        ]
+        indexes = [
+            # The board's own order: equal keys are listed by order of acceptance.
+            models.Index(
+                name="daily_result_board", fields=["daily_deal", "-rank_key", "submission"]
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.daily_deal}: {self.player}"
+
+    @property
+    def key(self) -> ranking.RankKey:
+        return ranking.unpack(self.rank_key)

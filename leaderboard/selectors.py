@@ -1,0 +1,144 @@
+"""Reading boards: the one module that answers what rank somebody has.
+
+SQL decides: a rank is 1 plus the number of strictly better keys on the board of that deal. A void
+deal has no board.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from games.models import DailyDeal
+from leaderboard.models import DailyResult
+
+DEFAULT_LIMIT = 20
+MAX_LIMIT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a board: a result and its rank."""
+
+    rank: int
+    result: DailyResult
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place between rows of one board: just after (or before) the result it names."""
+
+    rank_key: int
+    submission_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Neighbouring rows, and whether there are more on either side."""
+
+    rows: Sequence[Row]
+    has_previous: bool
+    has_next: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's best result of a deal with its rank, among how many."""
+
+    best: DailyResult | None
+    rank: int | None
+    ranked_players: int
+
+
+def board(daily_deal: DailyDeal) -> QuerySet[DailyResult]:
+    """Return the results of a deal in the board's order; none for a void deal."""
+    results = DailyResult.objects.filter(daily_deal=daily_deal)
+    if daily_deal.status == DailyDeal.Status.VOID:
+        results = results.none()
+    return results.select_related("player", "submission__attempt").order_by(
+        "-rank_key", "submission_id"
+    )
+
+
+def standing(*, daily_deal: DailyDeal, player_id: UUID) -> Standing:
+    """Return where a player stands. Cost: three queries."""
+    results = board(daily_deal)
+    best = results.filter(player=player_id).first()
+    rank = _rank(results, best) if best else None
+    return Standing(best=best, rank=rank, ranked_players=results.count())
+
+
+def page_after(*, daily_deal: DailyDeal, after: Position | None, limit: int) -> Page:
+    """Return the rows that follow a position, or the first rows. Cost: three queries."""
+    results = board(daily_deal)
+    following = results.filter(_behind(after)) if after else results
+    found = list(following[: limit + 1])
+    return Page(
+        rows=_ranked(results, found[:limit]),
+        has_previous=after is not None,
+        has_next=len(found) > limit,
+    )
+
+
+def page_before(*, daily_deal: DailyDeal, before: Position, limit: int) -> Page:
+    """Return the rows that lead up to a position. Cost: three queries."""
+    results = board(daily_deal)
+    leading = results.filter(_ahead(before)).order_by("rank_key", "-submission_id")
+    found = list(leading[: limit + 1])
+    return Page(
+        rows=_ranked(results, found[:limit][::-1]),
+        has_previous=len(found) > limit,
+        has_next=True,
+    )
+
+
+def around(*, daily_deal: DailyDeal, result: DailyResult, neighbours: int) -> Page:
+    """Return a result with up to so many rows on each side. Cost: four queries."""
+    results = board(daily_deal)
+    here = position_of(result)
+    ahead = results.filter(_ahead(here)).order_by("rank_key", "-submission_id")
+    better = list(ahead[: neighbours + 1])
+    worse = list(results.filter(_behind(here))[: neighbours + 1])
+    rows = [*better[:neighbours][::-1], result, *worse[:neighbours]]
+    return Page(
+        rows=_ranked(results, rows),
+        has_previous=len(better) > neighbours,
+        has_next=len(worse) > neighbours,
+    )
+
+
+def position_of(result: DailyResult) -> Position:
+    """Return the position at which a result stands on its board."""
+    return Position(rank_key=result.rank_key, submission_id=result.submission_id)
+
+
+def _behind(place: Position) -> Q:
+    return Q(rank_key__lt=place.rank_key) | Q(
+        rank_key=place.rank_key, submission_id__gt=place.submission_id
+    )
+
+
+def _ahead(place: Position) -> Q:
+    return Q(rank_key__gt=place.rank_key) | Q(
+        rank_key=place.rank_key, submission_id__lt=place.submission_id
+    )
+
+
+def _rank(results: QuerySet[DailyResult], result: DailyResult) -> int:
+    return 1 + results.filter(rank_key__gt=result.rank_key).count()
+
+
+def _ranked(results: QuerySet[DailyResult], rows: Sequence[DailyResult]) -> list[Row]:
+    """Give each of some neighbouring rows its rank: two counts for the first, none for the rest."""
+    if not rows:
+        return []
+    place = 1 + results.filter(_ahead(position_of(rows[0]))).count()
+    rank = _rank(results, rows[0])
+    ranked = []
+    previous_key = rows[0].rank_key
+    for at, row in enumerate(rows):
+        if row.rank_key != previous_key:
+            rank, previous_key = place + at, row.rank_key
+        ranked.append(Row(rank=rank, result=row))
+    return ranked

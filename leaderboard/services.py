@@ -1,0 +1,93 @@
+"""Every change of results. They follow from accepted logs and could be counted again at any time."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from games import services as games
+from games.models import Attempt, Player, Submission
+from leaderboard import ranking
+from leaderboard.models import DailyResult
+
+
+def submit(
+    *,
+    attempt: Attempt,
+    player: Player,
+    movetext: str,
+    claimed: Mapping[str, Any] | None,
+    now: datetime,
+) -> tuple[Submission, bool]:
+    """Judge and store a log, count it, and say whether it is new: all of it or nothing.
+
+    Raises:
+        NotYourAttempt, AttemptUsed, LogTooLarge
+    """
+    with transaction.atomic():
+        submission, created = games.submit(
+            attempt=attempt, player=player, movetext=movetext, claimed=claimed, now=now
+        )
+        if created and submission.status == Submission.Status.ACCEPTED:
+            refresh_result(daily_deal_id=attempt.daily_deal_id, player_id=player.pk)
+    return submission, created
+
+
+def refresh_result(*, daily_deal_id: int, player_id: UUID) -> None:
+    """Make the player's result for a deal the best of their accepted logs, or none.
+
+    Of equal logs the first accepted stays: a result that is not better changes nothing. The
+    caller holds the player's row, so that no other log of theirs is counted at the same time.
+    """
+    accepted = Submission.objects.filter(
+        attempt__daily_deal=daily_deal_id,
+        attempt__player=player_id,
+        status=Submission.Status.ACCEPTED,
+        attempt__player__deleted_at__isnull=True,
+    ).values("pk", "won", "ranked_score", "moves", "since_first_start_ms")
+    # The greatest key, and of equal ones the lowest number.
+    best = max(
+        ((_packed_key(row), -row["pk"]) for row in accepted),
+        default=None,
+    )
+    if best is None:
+        DailyResult.objects.filter(daily_deal=daily_deal_id, player=player_id).delete()
+        return
+    rank_key, negative_pk = best
+    DailyResult.objects.update_or_create(
+        daily_deal_id=daily_deal_id,
+        player_id=player_id,
+        defaults={"rank_key": rank_key, "submission_id": -negative_pk},
+    )
+
+
+def forget_player(*, player_id: UUID) -> int:
+    """Take a player off every board, so that the ranks behind close up; return how many."""
+    deleted, _by_model = DailyResult.objects.filter(player=player_id).delete()
+    return deleted
+
+
+def rebuild_results() -> int:
+    """Count every result again from the accepted logs and return how many players' were looked at."""
+    pairs = list(
+        Submission.objects.order_by()
+        .values_list("attempt__daily_deal", "attempt__player")
+        .distinct()
+    )
+    for daily_deal_id, player_id in pairs:
+        with transaction.atomic():
+            Player.objects.select_for_update().get(pk=player_id)
+            refresh_result(daily_deal_id=daily_deal_id, player_id=player_id)
+    return len(pairs)
+
+
+def _packed_key(row: Mapping[str, Any]) -> int:
+    key = ranking.rank_key(
+        won=row["won"],
+        ranked_score=row["ranked_score"],
+        moves=row["moves"],
+        since_first_start_ms=row["since_first_start_ms"],
+    )
+    return ranking.pack(key)
