@@ -19,13 +19,13 @@ from games.errors import ServiceError
 API_PREFIX = "/api/"
 
 
-class ExceptionHandler(StandardExceptionHandler):  # type: ignore[misc]
+class ExceptionHandler(StandardExceptionHandler):
     """Give the refusals of the services their status and code."""
 
     def convert_known_exceptions(self, exc: Exception) -> Exception:
         """Return the API exception that stands for `exc`, or `exc` itself."""
         if isinstance(exc, ServiceError):
-            answer = exceptions.APIException(detail=exc.message, code=exc.code)
+            answer = exceptions.APIException(detail=str(exc.message), code=exc.code)
             answer.status_code = exc.status_code
             return answer
         if isinstance(exc, RequestDataTooBig):

@@ -4,6 +4,7 @@ The names are listed in .env.example. Without any of them the project runs on SQ
 Redis, which is right for commands and for a first look; `make run` adds the rest.
 """
 
+import logging
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -27,15 +28,16 @@ DEBUG = env.bool("DEBUG", False)
 # A key made up here ends every session with the process; check --deploy then warns about it.
 SECRET_KEY_FROM_ENVIRONMENT = bool(env.str("SECRET_KEY", ""))
 SECRET_KEY = env.str("SECRET_KEY", "") or secrets.token_urlsafe(50)
-SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", [])
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 # How many proxies of ours stand before the service: the throttles count addresses, and only
 # what our own proxies wrote into X-Forwarded-For is one.
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 0, validate=validate.Range(min=0))
 HTTPS_ONLY = env.bool("HTTPS_ONLY", False)
 REDIS_URL = env.str("REDIS_URL", "")
-ADMINS = [("Admins", address) for address in env.list("ADMIN_EMAILS", [])]
+_ADMIN_EMAILS: list[str] = env.list("ADMIN_EMAILS", [])
+ADMINS = [("Admins", address) for address in _ADMIN_EMAILS]
 SERVER_EMAIL = DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", "dailydeal@localhost")
 
 # --- The application --------------------------------------------------------------------------
@@ -113,6 +115,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
+    # A file, as in use: the tests of simultaneous requests need connections that compete.
+    DATABASES["default"]["TEST"] = {"NAME": str(STATE_DIR / "test.sqlite3")}
     STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
@@ -264,7 +268,7 @@ LOGGING = {
         "console": {"class": "logging.StreamHandler", "formatter": "line"},
         "mail_admins": {"class": "django.utils.log.AdminEmailHandler", "level": "ERROR"},
     },
-    "root": {"handlers": ["console"], "level": env.log_level("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["console"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
     "loggers": {
         "games": {"handlers": ["mail_admins"]},
         "leaderboard": {"handlers": ["mail_admins"]},

@@ -1,13 +1,13 @@
 """Every address of the service."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from config.health import health
 
-api = [
+api: list[URLPattern | URLResolver] = [
     path("", include("games.api.urls")),
     path("", include("leaderboard.api.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),

@@ -49,7 +49,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
         _("login"), max_length=150, unique=True, null=True, blank=True, default=None
     )
     display_name = models.CharField(_("display name"), max_length=150, blank=True)
-    name_skeleton = models.CharField(max_length=400, unique=True, null=True, editable=False)
+    name_skeleton = models.CharField(  # noqa: DJ001 (unique: many may have none)
+        max_length=400, unique=True, null=True, editable=False
+    )
     is_staff = models.BooleanField(_("may use the admin"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     joined_at = models.DateTimeField(_("joined at"), auto_now_add=True)

@@ -384,7 +384,7 @@ def judge(*, code: engine.DealCode, movetext: str) -> engine.Verdict:
     try:
         return engine.replay(code, movetext)
     except engine.LimitError as error:
-        raise LogTooLarge(_(error.message), code=error.code) from error  # noqa: INT
+        raise LogTooLarge(_(error.message), code=error.code) from error
 
 
 def parse_code(text: str) -> engine.DealCode:

@@ -52,7 +52,7 @@ def table_of_snapshot(snapshot: engine.Snapshot) -> DrawnTable:
 
 
 def _card(name: str, *, is_face_down: bool = False) -> DrawnCard:
-    rank, suit = name
+    rank, suit = name[0], name[1]
     colour = "red" if suit in "HD" else "black"
     shown_rank = "10" if rank == "T" else rank
     return DrawnCard(f"{shown_rank}{_SUIT_SIGNS[suit]}", colour, is_face_down)

@@ -1,4 +1,4 @@
-"""Every change of results. They follow from accepted logs and could be counted again at any time."""
+"""Every change of results: they follow from accepted logs and can be counted again."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -70,7 +70,7 @@ def forget_player(*, player_id: UUID) -> int:
 
 
 def rebuild_results() -> int:
-    """Count every result again from the accepted logs and return how many players' were looked at."""
+    """Count every result again from the accepted logs and return how many there were to count."""
     pairs = list(
         Submission.objects.order_by()
         .values_list("attempt__daily_deal", "attempt__player")

@@ -170,7 +170,7 @@ class CatalogueSerializer(serializers.Serializer[Any]):
     variants = VariantSerializer(many=True)
     limits = LimitsSerializer()
     refusals = CodeTextSerializer(many=True)
-    errors = CodeTextSerializer(many=True)
+    errors = CodeTextSerializer(many=True)  # type: ignore[assignment]  # a field, not DRF's own
 
 
 def verdict_data(verdict: engine.Verdict) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """Players, deals, attempts: parse, call one service, answer."""
 
 import secrets
-from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -14,59 +13,12 @@ from rest_framework import exceptions, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from games import engine, errors, selectors, services
 from games.api import serializers, throttling
-from games.models import Attempt, DailyDeal, Player
-
-# --- What the views of both applications share ------------------------------------------------
-
-
-def parsed(serializer: type[Serializer[Any]], request: Request) -> Mapping[str, Any]:
-    """Return the body of a request as that serializer reads it.
-
-    Raises:
-        ValidationError: naming each field that is wrong.
-    """
-    body = serializer(data=request.data)
-    body.is_valid(raise_exception=True)
-    return cast("Mapping[str, Any]", body.validated_data)
-
-
-def player_of(request: Request) -> Player:
-    """Return the caller, in a view that only a player may call."""
-    return cast("Player", request.user)
-
-
-def daily_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
-    """Return a daily deal, rolling over first when the day has begun unnoticed.
-
-    Raises:
-        Http404: no such variant, or no deal on that day.
-    """
-    services.ensure_today(now=now)
-    daily_deal = selectors.daily_deals().filter(variant=variant, date=day).first()
-    if daily_deal is None:
-        raise Http404
-    return daily_deal
-
-
-def own_attempt(attempt_id: UUID, request: Request) -> Attempt:
-    """Return an attempt of the caller's.
-
-    Raises:
-        Http404: no such attempt.
-        NotYourAttempt: another player's.
-    """
-    attempt = selectors.attempt(attempt_id)
-    if attempt is None:
-        raise Http404
-    if attempt.player_id != player_of(request).pk:
-        raise errors.NotYourAttempt
-    return attempt
-
+from games.api.requests import caller, daily_deal_or_404, parsed, player_of
+from games.models import Attempt, DailyDeal
 
 # --- Players ----------------------------------------------------------------------------------
 
@@ -229,7 +181,7 @@ class DailyDealsView(APIView):
         now = timezone.now()
         services.ensure_today(now=now)
         deals = selectors.todays_deals(now=now)
-        started = selectors.started_deal_ids(player=request.user, deals=deals)
+        started = selectors.started_deal_ids(player=caller(request), deals=deals)
         answer = [_daily_deal_data(deal, started=deal.pk in started, now=now) for deal in deals]
         return Response(serializers.DailyDealSerializer(answer, many=True).data)
 
@@ -240,7 +192,7 @@ class DailyDealView(APIView):
         """Return one daily deal; code, layout and winning line once it is final."""
         now = timezone.now()
         deal = daily_deal_or_404(variant, day, now)
-        started = selectors.started_deal_ids(player=request.user, deals=[deal])
+        started = selectors.started_deal_ids(player=caller(request), deals=[deal])
         answer = _daily_deal_data(deal, started=deal.pk in started, now=now)
         return Response(serializers.DailyDealDetailSerializer(answer).data)
 

@@ -16,8 +16,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api import throttling
+from games.api.requests import daily_deal_or_404, own_attempt, parsed, player_of
 from games.api.serializers import SubmissionRequest, verdict_data
-from games.api.views import daily_deal_or_404, own_attempt, parsed, player_of
 from games.models import Attempt, DailyDeal, Submission
 from games.selectors import settling_submission
 from leaderboard import selectors, services
@@ -128,10 +128,7 @@ def _limit(request: Request) -> int:
     text = request.query_params.get("limit")
     if text is None:
         return selectors.DEFAULT_LIMIT
-    if not (text.isascii() and text.isdigit() and len(text) <= 4):
-        limit = 0
-    else:
-        limit = int(text)
+    limit = int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else 0
     if not 1 <= limit <= selectors.MAX_LIMIT:
         raise exceptions.ValidationError(
             {"limit": [_("A number from 1 to %(most)d.") % {"most": selectors.MAX_LIMIT}]},

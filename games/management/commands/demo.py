@@ -10,7 +10,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import engine
 from games.pool import SHIPPED, read_pool
 
 _TIMEOUT_S = 30

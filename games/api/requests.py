@@ -1,0 +1,62 @@
+"""What the views of both applications ask of a request."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any, cast
+from uuid import UUID
+
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.serializers import Serializer
+
+from games import errors, selectors, services
+from games.models import Attempt, DailyDeal, Player
+
+
+def parsed(serializer: type[Serializer[Any]], request: Request) -> Mapping[str, Any]:
+    """Return the body of a request as that serializer reads it.
+
+    Raises:
+        ValidationError: naming each field that is wrong.
+    """
+    body = serializer(data=request.data)
+    body.is_valid(raise_exception=True)
+    return cast("Mapping[str, Any]", body.validated_data)
+
+
+def caller(request: Request) -> Player | None:
+    """Return who calls, or None for somebody without a token."""
+    return cast("Player | None", request.user)
+
+
+def player_of(request: Request) -> Player:
+    """Return the caller, in a view that only a player may call."""
+    return cast("Player", request.user)
+
+
+def daily_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
+    """Return a daily deal, rolling over first when the day has begun unnoticed.
+
+    Raises:
+        Http404: no such variant, or no deal on that day.
+    """
+    services.ensure_today(now=now)
+    daily_deal = selectors.daily_deals().filter(variant=variant, date=day).first()
+    if daily_deal is None:
+        raise Http404
+    return daily_deal
+
+
+def own_attempt(attempt_id: UUID, request: Request) -> Attempt:
+    """Return an attempt of the caller's.
+
+    Raises:
+        Http404: no such attempt.
+        NotYourAttempt: another player's.
+    """
+    attempt = selectors.attempt(attempt_id)
+    if attempt is None:
+        raise Http404
+    if attempt.player_id != player_of(request).pk:
+        raise errors.NotYourAttempt
+    return attempt

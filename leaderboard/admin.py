@@ -1,0 +1,61 @@
+"""The boards, as the people who run the competition see them."""
+
+from django.contrib import admin
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from games.admin import ReadOnlyMixin
+from leaderboard.models import DailyResult
+
+
+@admin.register(DailyResult)
+class DailyResultAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyResult]):
+    """Every player's best log of each deal, in the order of the boards."""
+
+    list_display = ("daily_deal", "rank", "player", "won", "ranked_score", "moves", "seconds")
+    list_filter = ("daily_deal__variant", "daily_deal__date")
+    list_select_related = ("daily_deal", "player", "submission")
+    search_fields = ("player__display_name", "=player__id")
+    date_hierarchy = "daily_deal__date"
+    ordering = ("-daily_deal__date", "daily_deal__variant", "-rank_key", "submission_id")
+    fields = ("daily_deal", "rank", "player", "submission", "won", "ranked_score", "moves")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DailyResult]:
+        """Return the results with how many of their board are strictly better."""
+        better = (
+            DailyResult.objects.order_by()
+            .filter(daily_deal=OuterRef("daily_deal"), rank_key__gt=OuterRef("rank_key"))
+            .values("daily_deal")
+            .annotate(count=Count("pk"))
+            .values("count")
+        )
+        count = Coalesce(Subquery(better, output_field=IntegerField()), 0)
+        return super().get_queryset(request).annotate(better=count)
+
+    @admin.display(description=_("rank"))
+    def rank(self, result: DailyResult) -> int:
+        """Return the rank on the board of its deal."""
+        better: int = result.better  # type: ignore[attr-defined] # annotated above
+        return better + 1
+
+    @admin.display(description=_("won"), boolean=True)
+    def won(self, result: DailyResult) -> bool:
+        """Return whether the game was won."""
+        return result.key.won
+
+    @admin.display(description=_("ranked score"))
+    def ranked_score(self, result: DailyResult) -> int:
+        """Return the score that ranks."""
+        return result.key.ranked_score
+
+    @admin.display(description=_("moves"))
+    def moves(self, result: DailyResult) -> int:
+        """Return the moves."""
+        return result.key.moves
+
+    @admin.display(description=_("seconds"))
+    def seconds(self, result: DailyResult) -> int:
+        """Return the whole seconds since the player's first start."""
+        return result.key.seconds
