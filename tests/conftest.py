@@ -2,18 +2,20 @@
 
 import os
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
+from django_redis.cache import RedisCache
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Give each process of pytest-xdist a Redis database of its own, as it has in PostgreSQL."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     if worker and settings.REDIS_URL:
-        server = settings.REDIS_URL.rpartition("/")[0]
-        settings.REDIS_URL = f"{server}/{int(worker.removeprefix('gw')) + 1}"
+        number = int(worker.removeprefix("gw")) + 1
+        settings.REDIS_URL = urlsplit(settings.REDIS_URL)._replace(path=f"/{number}").geturl()
         settings.CACHES["default"]["LOCATION"] = settings.REDIS_URL
         settings.CELERY_BROKER_URL = settings.REDIS_URL
 
@@ -21,4 +23,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True)
 def _nobody_is_throttled_for_another_test() -> Iterator[None]:
     yield
-    cache.clear()
+    # django-redis would empty the whole database to clear, and not all of it is the cache.
+    cache = caches["default"]
+    if isinstance(cache, RedisCache):
+        cache.delete_pattern("*")
+    else:
+        cache.clear()

@@ -1,0 +1,187 @@
+"""`make run`: everything starts with one command, and nothing of it stays."""
+
+import http.cookiejar
+import json
+import re
+import signal
+import socket
+import stat
+import sys
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.processes import Running, free_port, fresh_database, machine_environment, running, status
+
+READY = "Ctrl-C stops it."
+
+
+def launcher(port: int) -> list[str]:
+    return [sys.executable, "-m", "config.local.run", "--port", str(port)]
+
+
+def login_works(address: str, name: str, password: str) -> bool:
+    """Tell whether the admin site lets this login in."""
+    jar = http.cookiejar.CookieJar()
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+    page = f"{address}/admin/login/"
+    browser.open(page, timeout=5).close()
+    token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
+    form = {"username": name, "password": password, "csrfmiddlewaretoken": token, "next": "/admin/"}
+    with browser.open(page, urllib.parse.urlencode(form).encode(), timeout=5) as answer:
+        return bool(answer.url == f"{address}/admin/")
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    # Deeper than the path of a socket file may be: some checkouts are.
+    return tmp_path_factory.mktemp("deep" * 20) / "of-the-service"
+
+
+@pytest.fixture(scope="module")
+def environment(state: Path) -> dict[str, str]:
+    return machine_environment() | {"STATE_DIR": str(state)}
+
+
+@pytest.fixture(scope="module")
+def service(
+    environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Running]:
+    log = tmp_path_factory.mktemp("run") / "log"
+    with running(launcher(free_port()), environment, log) as started:
+        started.printed(READY)
+        started.printed(" ready.")  # the worker
+        yield started
+
+
+@pytest.fixture(scope="module")
+def told(service: Running) -> dict[str, str]:
+    """What the service has said about itself: address, login and password."""
+    return {
+        "address": re.findall(r"Play +(\S+)/\n", service.output)[0],
+        "login": re.findall(r"Login +(\S+)", service.output)[0],
+        "password": re.findall(r"Password +(\S+)", service.output)[0],
+    }
+
+
+def test_the_printed_address_answers_with_database_and_redis(told: dict[str, str]) -> None:
+    with urllib.request.urlopen(f"{told['address']}/healthz/", timeout=5) as answer:
+        assert json.load(answer) == {"status": "ok", "database": "ok", "redis": "ok"}
+
+
+def test_todays_deals_are_open(told: dict[str, str]) -> None:
+    with urllib.request.urlopen(f"{told['address']}/api/v1/daily/", timeout=5) as answer:
+        text = answer.read().decode()
+    for slug in ("easy-harp", "eight-off", "eight-off-4", "eight-off-2"):
+        assert f'"{slug}"' in text
+
+
+def test_the_printed_login_opens_the_admin_site(told: dict[str, str]) -> None:
+    assert login_works(told["address"], told["login"], told["password"])
+    assert not login_works(told["address"], told["login"], told["password"] + "x")
+
+
+def test_pages_have_their_files(told: dict[str, str]) -> None:
+    assert status(f"{told['address']}/static/admin/css/base.css") == 200
+    with urllib.request.urlopen(f"{told['address']}/api/v1/docs/", timeout=5) as answer:
+        files = re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.read().decode())
+    assert files
+    assert {status(told["address"] + file) for file in files} == {200}
+
+
+def test_a_second_run_of_the_same_checkout_is_refused(
+    service: Running, environment: dict[str, str], tmp_path: Path
+) -> None:
+    with running(launcher(free_port()), environment, tmp_path / "log") as second:
+        assert second.ended() == 1
+    assert second.output.startswith("Not started: the service of this checkout is running already")
+    assert "Traceback" not in second.output
+
+
+def test_the_key_is_for_its_owner_only_and_the_password_is_nowhere(
+    told: dict[str, str], state: Path
+) -> None:
+    assert stat.S_IMODE((state / "secret-key").stat().st_mode) == 0o600
+    files = [path for path in state.rglob("*") if path.is_file()]
+    assert files
+    assert not [path for path in files if told["password"].encode() in path.read_bytes()]
+
+
+def test_ctrl_c_stops_all_of_it(
+    service: Running, told: dict[str, str], environment: dict[str, str], tmp_path: Path
+) -> None:
+    family = service.remember_family()
+    names = {process.name() for process in family}
+    assert {"redis-server", "gunicorn"} <= names or len(family) > 5, names
+    service.signal_group(signal.SIGINT)
+    assert service.ended() == 0
+    assert service.left_over() == []
+    assert service.output.rstrip().endswith("Stopped.")
+    assert "Traceback" not in service.output
+    # And the checkout is free for the next one, which begins with another password.
+    with running(launcher(free_port()), environment, tmp_path / "log") as again:
+        password = re.findall(r"Password +(\S+)", again.printed(READY))[0]
+        again.remember_family()
+        again.process.terminate()
+        assert again.ended() == 0
+        assert again.left_over() == []
+    assert password != told["password"]
+
+
+def test_ctrl_c_during_the_start_leaves_nothing(tmp_path: Path) -> None:
+    environment = machine_environment() | {"STATE_DIR": str(tmp_path / "state")}
+    with running(launcher(free_port()), environment, tmp_path / "log") as service:
+        service.printed("Migrating")
+        service.remember_family()
+        service.signal_group(signal.SIGINT)
+        assert service.ended() == 0
+        assert service.left_over() == []
+        assert "Traceback" not in service.output
+
+
+@pytest.mark.skipif(not settings.REDIS_URL, reason="needs a Redis")
+def test_named_servers_are_used(tmp_path: Path) -> None:
+    with fresh_database(tmp_path) as database:
+        named = {"REDIS_URL": settings.REDIS_URL, "DATABASE_URL": database}
+        environment = machine_environment() | named | {"STATE_DIR": str(tmp_path / "state")}
+        with running(launcher(free_port()), environment, tmp_path / "log") as service:
+            service.printed(READY)
+            service.process.terminate()
+            assert service.ended() == 0
+    assert not (tmp_path / "state" / "db.sqlite3").exists()
+    assert not (tmp_path / "state" / "redis").exists()
+
+
+def test_a_port_in_use_is_told_before_anything_starts(tmp_path: Path) -> None:
+    environment = machine_environment() | {"STATE_DIR": str(tmp_path / "state")}
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        with running(launcher(port), environment, tmp_path / "log") as service:
+            assert service.ended() == 1
+    assert f"port {port} of 127.0.0.1 cannot be used" in service.output
+    assert f"make run PORT={port + 1}" in service.output
+    assert not (tmp_path / "state" / "db.sqlite3").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "says"),
+    [
+        ("REDIS_URL", "redis://127.0.0.1:1/0", "REDIS_URL names a Redis that does not answer"),
+        ("REDIS_URL", "nonsense", "REDIS_URL names a Redis that does not answer"),
+        ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none", "the database does not do"),
+    ],
+)
+def test_a_named_server_that_is_away_is_told(
+    name: str, url: str, says: str, tmp_path: Path
+) -> None:
+    environment = machine_environment() | {"STATE_DIR": str(tmp_path / "state"), name: url}
+    with running(launcher(free_port()), environment, tmp_path / "log") as service:
+        service.remember_family()
+        assert service.ended(seconds=40) == 1
+        assert service.left_over() == []
+    assert f"Not started: {says}" in service.output
+    assert "Traceback" not in service.output
