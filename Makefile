@@ -11,7 +11,7 @@ VENV := .venv
 IN_VENV := $(VENV)/bin/python
 PIP := $(IN_VENV) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 # A process for each processor, up to eight: they share two servers.
-PYTEST := -m pytest -n logical --maxprocesses 8
+PYTEST := -m pytest -n logical --maxprocesses 8 --dist loadgroup
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help

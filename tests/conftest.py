@@ -5,9 +5,13 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.core.cache import caches
 from django_redis.cache import RedisCache
+
+from games.models import DailyDeal
+from tests.play import NOON, open_day
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -29,3 +33,16 @@ def _nobody_is_throttled_for_another_test() -> Iterator[None]:
         cache.delete_pattern("*")
     else:
         cache.clear()
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """Stop the clock at noon of the tests' day; `clock.shift(timedelta)` moves it."""
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def today(db: None, clock: time_machine.Traveller) -> dict[str, DailyDeal]:
+    """Return the open deal of each variant for the tests' day, at noon."""
+    return open_day()

