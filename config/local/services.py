@@ -10,8 +10,8 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
 
-import honcho.manager  # type: ignore[import-untyped]
-from honcho.printer import Message, Printer  # type: ignore[import-untyped]
+import honcho.manager
+from honcho.printer import Message, Printer
 
 READY_SECONDS = 60
 # What honcho's loop reports when a signal, and not one of the processes, ended it.

@@ -23,8 +23,6 @@ from tests.processes import (
     wait_for,
 )
 
-# One process of pytest-xdist runs all of it: the stack is started once.
-pytestmark = pytest.mark.xdist_group("compose")
 PROCESSES = ("web", "worker", "beat")
 OURS = (*PROCESSES, "migrate")
 # Read by compose itself or by gunicorn.

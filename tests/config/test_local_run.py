@@ -17,8 +17,6 @@ from django.conf import settings
 
 from tests.processes import Running, free_port, fresh_database, machine_environment, running, status
 
-# One process of pytest-xdist runs all of it: the service is started once.
-pytestmark = pytest.mark.xdist_group("local_run")
 READY = "Ctrl-C stops it."
 
 
