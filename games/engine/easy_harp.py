@@ -48,8 +48,10 @@ def lay_out(deck: list[int]) -> Setup:
 
 def draw(table: Table, action: Action) -> Change:
     """Judge draws from the stock: as many as are asked for, or none."""
-    if action.number > len(table.piles[STOCK]):
-        raise Refused("stock.empty" if table.piles[WASTE] else "stock.nothing_left")
+    stock = table.piles[STOCK]
+    if action.number > len(stock):
+        # Draws that empty the stock leave a waste to turn over.
+        raise Refused("stock.empty" if stock or table.piles[WASTE] else "stock.nothing_left")
     return STOCK, WASTE, action.number, 0, False
 
 

@@ -79,7 +79,7 @@ REFUSALS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-class Refused(Exception):  # noqa: N818 (an answer to the player, no error)
+class Refused(Exception):
     """An action that the rules do not allow; the table is as it was before.
 
     `code` is a key of `REFUSALS`, `message` its English text.
