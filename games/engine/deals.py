@@ -99,6 +99,8 @@ def parse_code(text: str) -> DealCode:
 
 def _upper(text: str) -> str:
     # Only ASCII letters: str.upper() would turn a dotless i into an I and read it as one.
+    if text.isascii():
+        return text.upper()
     return "".join(letter.upper() if letter.isascii() else letter for letter in text)
 
 

@@ -44,12 +44,12 @@ class Table:
     __slots__ = (
         "deck_size",
         "face_down",
+        "forgotten",
         "foundation_cards",
         "foundations_for",
         "history",
         "moves",
         "piles",
-        "remembered",
         "score",
         "take_backs",
         "undos",
@@ -73,13 +73,20 @@ class Table:
         self.undos = 0
         self.take_backs = 0
         # As many changes as actions are remembered are always enough, a change being one action
-        # or more; `remembered` is exact where a run of draws is a single change.
+        # or more.
         self.history: deque[Change] = deque(maxlen=REMEMBERED_ACTIONS)
-        self.remembered = 0
+        # How many of the actions in effect were beyond reach at the latest undo: reaching back
+        # 100 actions again and again would otherwise reach further each time.
+        self.forgotten = 0
 
     @property
     def won(self) -> bool:
         return self.foundation_cards == self.deck_size
+
+    @property
+    def remembered(self) -> int:
+        """How many actions undo can take back now, at most 100."""
+        return min(self.moves - self.undos - self.forgotten, REMEMBERED_ACTIONS)
 
     @property
     def ranked_score(self) -> int:
@@ -110,23 +117,21 @@ class Table:
         elif source >= FOUNDATION:
             self.foundation_cards -= 1
             self.take_backs += 1
-        actions = count if source == STOCK else 1
         self.score += points
-        self.moves += actions
+        self.moves += count if source == STOCK else 1
         self.history.append(change)
-        if self.remembered < REMEMBERED_ACTIONS:
-            self.remembered = min(self.remembered + actions, REMEMBERED_ACTIONS)
 
     def undo(self, actions: int) -> None:
         """Take back the latest `actions` actions, all of them or none.
 
         Raises Refused when fewer are remembered (docs/rules.md, "Undo").
         """
-        if actions > self.remembered:
-            forgotten = self.moves - self.undos > self.remembered
-            raise Refused("undo.limit" if forgotten else "undo.nothing")
+        remembered = self.remembered
+        in_effect = self.moves - self.undos
+        if actions > remembered:
+            raise Refused("undo.limit" if in_effect > remembered else "undo.nothing")
+        self.forgotten = in_effect - remembered
         self.undos += actions
-        self.remembered -= actions
         while actions:
             change = self.history.pop()
             source, destination, count, points, turned = change
