@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http.request import UnreadablePostError
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
-from rest_framework.parsers import BaseParser
+from rest_framework.parsers import JSONParser
 from rest_framework.utils import json as strict_json
 
 
@@ -23,14 +23,12 @@ class PayloadTooLarge(exceptions.APIException):
 _GZIP_WINDOW_BITS = 31  # zlib's way to say: gzip's header and checksum
 
 
-class StrictJSONParser(BaseParser):
+class StrictJSONParser(JSONParser):
     """Parse JSON as UTF-8 (RFC 8259), at most settings.MAX_BODY_BYTES after decompression.
 
     Content-Encoding may be gzip: a phone may well compress a log. A body that would grow beyond
     the limit is refused without being decompressed any further.
     """
-
-    media_type = "application/json"
 
     def parse(
         self,

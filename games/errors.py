@@ -85,12 +85,14 @@ class LogTooLarge(ServiceError):
 
     code = "log.too_large"
     status_code = 413
+    text = _("A log has at most 20,000 actions and 64 KiB.")
 
 
 class BadDealCode(ServiceError):
     """The text is not a deal code; `code` is the engine's own, such as code.letter."""
 
     code = "code.malformed"
+    text = _("This is not a deal code; the error code says what is wrong with it.")
 
 
 class DealRefused(ServiceError):

@@ -186,6 +186,16 @@ class DailyDeal(models.Model):
         """Return when the grace ends: the last instant at which a log is ranked."""
         return self.closes_at + settings.GRACE
 
+    @property
+    def next_step_at(self) -> datetime | None:
+        """Return when the stored status is due to change; None at the end of its life."""
+        return {
+            self.Status.SCHEDULED: self.opens_at,
+            self.Status.OPEN: self.closes_at,
+            # Nothing is final before the last request of the grace can have been answered.
+            self.Status.GRACE: self.submissions_until + settings.SETTLE,
+        }.get(self.Status(self.status))
+
     def status_at(self, now: datetime) -> Status:
         """Return the status by the clock.
 

@@ -201,25 +201,27 @@ def _unused_certified(slug: str) -> list[int]:
     return list(unused.exclude(winning_movetext="").values_list("pk", flat=True))
 
 
+_NEXT_STATUS = {
+    DailyDeal.Status.SCHEDULED: DailyDeal.Status.OPEN,
+    DailyDeal.Status.OPEN: DailyDeal.Status.GRACE,
+    DailyDeal.Status.GRACE: DailyDeal.Status.FINAL,
+}
+
+
 def _advance(deal: DailyDeal, now: datetime) -> list[DailyDeal.Status]:
     """Move a deal through every state that is due and return those this call moved it to."""
-    status = DailyDeal.Status
-    steps = [
-        (status.SCHEDULED, status.OPEN, deal.opens_at),
-        (status.OPEN, status.GRACE, deal.closes_at),
-        (status.GRACE, status.FINAL, deal.submissions_until + settings.SETTLE),
-    ]
     moved = []
-    for before, after, due_at in steps:
-        if due_at > now:
-            break
-        # The close is asked for again in the update: an admin may have moved it meanwhile.
+    while (due_at := deal.next_step_at) is not None and due_at <= now:
+        after = _NEXT_STATUS[DailyDeal.Status(deal.status)]
+        # The close is asked for again in the update: an admin may have changed it meanwhile.
         updated = DailyDeal.objects.filter(
-            pk=deal.pk, status=before, closes_at=deal.closes_at
+            pk=deal.pk, status=deal.status, closes_at=deal.closes_at
         ).update(status=after)
-        if updated:
-            logger.info("%s is %s.", deal, after)
-            moved.append(after)
+        if not updated:
+            break  # another run is at it
+        deal.status = after
+        logger.info("%s is %s.", deal, after)
+        moved.append(after)
     return moved
 
 

@@ -9,6 +9,7 @@ import time_machine
 from django.conf import settings
 from django.core.cache import caches
 from django_redis.cache import RedisCache
+from rest_framework.throttling import SimpleRateThrottle
 
 from games.models import DailyDeal
 from tests.play import NOON, open_day
@@ -46,3 +47,11 @@ def clock() -> Iterator[time_machine.Traveller]:
 def today(db: None, clock: time_machine.Traveller) -> dict[str, DailyDeal]:
     """Return the open deal of each variant for the tests' day, at noon."""
     return open_day()
+
+
+@pytest.fixture
+def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one test call as often as it likes."""
+    rates = SimpleRateThrottle.THROTTLE_RATES
+    for scope in rates:
+        monkeypatch.setitem(rates, scope, "1000000/minute")

@@ -35,15 +35,20 @@ def player_of(request: Request) -> Player:
 
 
 def daily_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
-    """Return a daily deal, rolling over first when the day has begun unnoticed.
+    """Return a daily deal, rolling over first when nobody did what is due.
 
     Raises:
         Http404: no such variant, or no deal on that day.
     """
     services.ensure_today(now=now)
-    daily_deal = selectors.daily_deals().filter(variant=variant, date=day).first()
+    found = selectors.daily_deals().filter(variant=variant, date=day)
+    daily_deal = found.first()
     if daily_deal is None:
         raise Http404
+    due_at = daily_deal.next_step_at
+    if due_at is not None and due_at <= now:
+        services.roll_over(now=now)
+        daily_deal = found.get()
     return daily_deal
 
 

@@ -3,10 +3,40 @@
 from typing import Any
 
 from django.utils.translation import gettext
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 
 from games import engine
+from games.errors import ServiceError
 from games.models import DailyDeal
+
+ERROR_TYPES = ["client_error", "validation_error"]
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    """One thing that is wrong."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    attr = serializers.CharField(allow_null=True)
+
+
+class RefusedSerializer(serializers.Serializer[Any]):
+    """The error envelope."""
+
+    type = serializers.ChoiceField(choices=ERROR_TYPES)
+    errors = ErrorSerializer(many=True)  # type: ignore[assignment]  # a field, not DRF's own
+
+
+def refused(*refusals: type[ServiceError]) -> dict[int, OpenApiResponse]:
+    """Return what the schema says of a call that services may refuse so."""
+    by_status: dict[int, list[str]] = {}
+    for refusal in refusals:
+        by_status.setdefault(refusal.status_code, []).append(f"`{refusal.code}`: {refusal.text}")
+    return {
+        status: OpenApiResponse(RefusedSerializer, "\n\n".join(texts))
+        for status, texts in by_status.items()
+    }
 
 
 class DisplayNameRequest(serializers.Serializer[Any]):

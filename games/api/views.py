@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 from games import engine, errors, selectors, services
 from games.api import serializers, throttling
 from games.api.requests import caller, daily_deal_or_404, parsed, player_of
+from games.api.serializers import refused
 from games.models import Attempt, DailyDeal
 
 # --- Players ----------------------------------------------------------------------------------
@@ -27,7 +28,8 @@ class PlayersView(APIView):
     throttle_classes = throttling.JOIN
 
     @extend_schema(
-        request=serializers.DisplayNameRequest, responses={201: serializers.JoinedSerializer}
+        request=serializers.DisplayNameRequest,
+        responses={201: serializers.JoinedSerializer, **refused(errors.NameTaken)},
     )
     def post(self, request: Request) -> Response:
         """Join as a guest. The token is told this once: keep it."""
@@ -45,7 +47,10 @@ class OwnPlayerView(APIView):
         """Return your own profile."""
         return Response(serializers.PlayerSerializer(player_of(request)).data)
 
-    @extend_schema(request=serializers.DisplayNameRequest, responses=serializers.PlayerSerializer)
+    @extend_schema(
+        request=serializers.DisplayNameRequest,
+        responses={200: serializers.PlayerSerializer, **refused(errors.NameTaken)},
+    )
     def patch(self, request: Request) -> Response:
         """Take another name."""
         wish = parsed(serializers.DisplayNameRequest, request)
@@ -114,7 +119,7 @@ def _deal_data(code: engine.DealCode) -> dict[str, Any]:
 
 
 class DealView(APIView):
-    @extend_schema(responses=serializers.DealSerializer)
+    @extend_schema(responses={200: serializers.DealSerializer, **refused(errors.BadDealCode)})
     def get(self, _request: Request, code: str) -> Response:
         """Return the layout of any deal, for practice."""
         return Response(_deal_data(services.parse_code(code)))
@@ -143,7 +148,10 @@ class RandomDealView(APIView):
 class VerifyView(APIView):
     throttle_classes = throttling.VERIFY
 
-    @extend_schema(request=serializers.VerifyRequest, responses=serializers.VerdictSerializer)
+    @extend_schema(
+        request=serializers.VerifyRequest,
+        responses={200: serializers.VerdictSerializer, **refused(errors.LogTooLarge)},
+    )
     def post(self, request: Request) -> Response:
         """Return the verdict on a log of any deal. Nothing is stored."""
         wish = parsed(serializers.VerifyRequest, request)
@@ -229,7 +237,13 @@ class AttemptsView(APIView):
         answer = [_attempt_data(attempt, now) for attempt in attempts]
         return Response(serializers.AttemptSerializer(answer, many=True).data)
 
-    @extend_schema(request=None, responses={201: serializers.AttemptSerializer})
+    @extend_schema(
+        request=None,
+        responses={
+            201: serializers.AttemptSerializer,
+            **refused(errors.DealNotOpen, errors.DealClosed, errors.DealVoid),
+        },
+    )
     def post(self, request: Request, variant: str, day: date) -> Response:
         """Start the clock: the answer has the code and the cards."""
         now = timezone.now()

@@ -5,7 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from games.api.serializers import ClaimRequest, VerdictSerializer
-from games.models import Submission
+from games.models import DailyDeal, Submission
+
+RECEIPT_STATUSES = ["started", *Submission.Status.values]
 
 
 class BoardPlayerSerializer(serializers.Serializer[Any]):
@@ -61,7 +63,7 @@ class ReceiptSerializer(serializers.Serializer[Any]):
     started_at = serializers.DateTimeField()
     submissions_until = serializers.DateTimeField()
     server_now = serializers.DateTimeField()
-    status = serializers.ChoiceField(choices=["started", *Submission.Status.values])
+    status = serializers.ChoiceField(choices=RECEIPT_STATUSES)
     received_at = serializers.DateTimeField(allow_null=True)
     elapsed_ms = serializers.IntegerField(allow_null=True)
     since_first_start_ms = serializers.IntegerField(allow_null=True)
@@ -79,7 +81,7 @@ class BoardSerializer(serializers.Serializer[Any]):
 
     variant = serializers.CharField()
     date = serializers.DateField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField(choices=DailyDeal.Status.choices)
     ranked_players = serializers.IntegerField()
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
@@ -91,7 +93,7 @@ class AroundMeSerializer(serializers.Serializer[Any]):
 
     variant = serializers.CharField()
     date = serializers.DateField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField(choices=DailyDeal.Status.choices)
     ranked_players = serializers.IntegerField()
     rank = serializers.IntegerField(allow_null=True)
     results = RowSerializer(many=True)

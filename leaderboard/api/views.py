@@ -15,9 +15,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games import errors
 from games.api import throttling
 from games.api.requests import daily_deal_or_404, own_attempt, parsed, player_of
-from games.api.serializers import SubmissionRequest, verdict_data
+from games.api.serializers import SubmissionRequest, refused, verdict_data
 from games.models import Attempt, DailyDeal, Submission
 from games.selectors import settling_submission
 from leaderboard import selectors, services
@@ -38,6 +39,7 @@ class SubmissionView(APIView):
         responses={
             201: OpenApiResponse(serializers.ReceiptSerializer, "Judged and stored."),
             200: OpenApiResponse(serializers.ReceiptSerializer, "Known: the same answer again."),
+            **refused(errors.NotYourAttempt, errors.AttemptUsed, errors.LogTooLarge),
         },
     )
     def post(self, request: Request, attempt_id: UUID) -> Response:
@@ -64,7 +66,7 @@ class SubmissionView(APIView):
 class AttemptView(APIView):
     permission_classes = [IsAuthenticated]
 
-    @extend_schema(responses=serializers.ReceiptSerializer)
+    @extend_schema(responses={200: serializers.ReceiptSerializer, **refused(errors.NotYourAttempt)})
     def get(self, request: Request, attempt_id: UUID) -> Response:
         """Return the receipt of an attempt: what its submission answered, once more."""
         attempt = own_attempt(attempt_id, request)

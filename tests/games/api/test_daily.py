@@ -1,0 +1,142 @@
+"""Daily deals and attempts: who may see what when, and start when."""
+
+from datetime import timedelta
+
+import pytest
+
+from games import engine
+from games.models import Attempt, DailyDeal
+from tests.logs import wins_of
+from tests.play import TODAY, Caller, assign, error_of, open_day
+
+pytestmark = pytest.mark.django_db
+
+
+def test_today_has_a_deal_of_every_variant(today) -> None:
+    deals = Caller().get("daily/").json()
+    assert [deal["variant"] for deal in deals] == list(engine.VARIANTS)
+    for deal in deals:
+        assert deal["date"] == "2026-05-04"
+        assert deal["opens_at"] == "2026-05-04T00:00:00Z"
+        assert deal["closes_at"] == "2026-05-05T00:00:00Z"
+        assert deal["submissions_until"] == "2026-05-05T00:10:00Z"
+        assert deal["server_now"] == "2026-05-04T12:00:00Z"
+        assert deal["status"] == "open"
+        assert deal["entrants"] == 0
+        assert deal["code"] is None
+
+
+def test_the_first_request_of_a_day_makes_its_deals(clock) -> None:
+    assert not DailyDeal.objects.exists()
+    assert len(Caller().get("daily/").json()) == len(engine.VARIANTS)
+
+
+def test_the_list_costs_the_same_for_any_number_of_entrants(
+    today, django_assert_num_queries
+) -> None:
+    callers = [Caller(name) for name in ("Ada", "Bruno", "Carla")]
+    for caller in callers:
+        caller.start(today["eight-off"])
+    with django_assert_num_queries(2):
+        deals = Caller().get("daily/").json()
+    assert {deal["variant"]: deal["entrants"] for deal in deals}["eight-off"] == 3
+    # Two more for somebody known: the token, and what they have started.
+    with django_assert_num_queries(5):
+        callers[0].get("daily/")
+
+
+def test_the_code_of_an_open_deal_is_told_only_to_who_started_it(today) -> None:
+    deal = today["easy-harp"]
+    ada, bruno = Caller("Ada"), Caller("Bruno")
+    started = ada.start(deal)
+    assert started["code"] == str(deal.deal.code)
+    for path in ("daily/", f"daily/easy-harp/{deal.date}/"):
+        for other in (bruno, Caller()):
+            assert str(deal.deal.code) not in other.get(path).content.decode()
+        assert str(deal.deal.code) in ada.get(path).content.decode()
+    # The line that wins is nobody's before the standings are final.
+    assert ada.get(f"daily/easy-harp/{deal.date}/").json()["winning_movetext"] is None
+
+
+def test_code_layout_and_winning_line_are_public_when_the_deal_is_final(clock) -> None:
+    deal = open_day()["easy-harp"]
+    path = f"daily/easy-harp/{deal.date}/"
+    clock.move_to(deal.submissions_until - timedelta(seconds=1))
+    in_grace = Caller().get(path).json()
+    assert (in_grace["status"], in_grace["code"], in_grace["layout"]) == ("grace", None, None)
+    clock.move_to(deal.submissions_until + timedelta(minutes=2))
+    final = Caller().get(path).json()
+    assert final["status"] == "final"
+    assert final["code"] == str(deal.deal.code)
+    assert final["layout"] == engine.deal(deal.deal.code).as_dict()
+    verdict = engine.replay(final["code"], final["winning_movetext"])
+    assert verdict.won
+
+
+def test_a_future_deal_shows_its_times_and_not_its_cards(today) -> None:
+    deal = assign("easy-harp", TODAY + timedelta(days=3), win=wins_of("easy-harp")[1])
+    ada = Caller("Ada")
+    answer = ada.get(f"daily/easy-harp/{deal.date}/").json()
+    assert (answer["status"], answer["code"], answer["layout"]) == ("scheduled", None, None)
+
+
+def test_starting_tells_code_layout_and_number_and_starts_the_clock(today) -> None:
+    deal = today["eight-off-2"]
+    ada = Caller("Ada")
+    first, second = ada.start(deal), ada.start(deal)
+    assert (first["number"], second["number"]) == (1, 2)
+    assert first["id"] != second["id"]
+    assert first["layout"] == engine.deal(deal.deal.code).as_dict()
+    assert first["started_at"] == "2026-05-04T12:00:00Z"
+    listed = ada.get(f"daily/eight-off-2/{deal.date}/attempts/").json()
+    assert [attempt["id"] for attempt in listed] == [second["id"], first["id"]]
+    assert Caller("Bruno").start(deal)["number"] == 1
+    assert Caller().get("daily/").json()[3]["entrants"] == 2
+
+
+def test_a_deal_cannot_be_started_before_it_opens_or_after_it_closes(clock) -> None:
+    deal = open_day()["eight-off"]
+    ada = Caller("Ada")
+    path = f"daily/eight-off/{deal.date}/attempts/"
+    clock.move_to(deal.opens_at)
+    assert ada.post(path).status_code == 201
+    for moment, code in (
+        (deal.opens_at - timedelta(microseconds=1), "deal_not_open"),
+        (deal.closes_at, "deal_closed"),
+        (deal.closes_at + timedelta(minutes=5), "deal_closed"),
+        (deal.closes_at + timedelta(days=2), "deal_closed"),
+    ):
+        clock.move_to(moment)
+        answer = ada.post(path)
+        assert (answer.status_code, error_of(answer)["code"]) == (409, code)
+    assert Attempt.objects.count() == 1
+
+
+def test_a_void_deal_cannot_be_started(today) -> None:
+    DailyDeal.objects.filter(variant="eight-off").update(status="void")
+    answer = Caller("Ada").post(f"daily/eight-off/{TODAY}/attempts/")
+    assert (answer.status_code, error_of(answer)["code"]) == (409, "deal_void")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "daily/bridge/2026-05-04/",
+        "daily/easy-harp/2026-02-30/",
+        "daily/easy-harp/0000-00-00/",
+        "daily/easy-harp/1999-01-01/",
+        "daily/easy-harp/9999-12-31/",
+        "daily/easy-harp/today/",
+        "daily/easy-harp/2026-05-04/leaderboards/",
+        "nothing/",
+    ],
+)
+def test_an_address_that_is_none_is_404_in_the_envelope(today, path: str) -> None:
+    answer = Caller().get(path)
+    assert answer.status_code == 404
+    assert error_of(answer)["code"] == "not_found"
+
+
+def test_starting_needs_a_token(today) -> None:
+    answer = Caller().post(f"daily/easy-harp/{TODAY}/attempts/")
+    assert answer.status_code == 401

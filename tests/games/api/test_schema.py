@@ -1,0 +1,65 @@
+"""The published schema: every call of docs/contract.md, with its errors."""
+
+import pytest
+import yaml
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+CALLS = {
+    "/api/v1/players/": {"post"},
+    "/api/v1/players/me/": {"get", "patch", "delete"},
+    "/api/v1/players/{player_id}/": {"get"},
+    "/api/v1/variants/": {"get"},
+    "/api/v1/deals/{code}/": {"get"},
+    "/api/v1/deals/random/": {"get"},
+    "/api/v1/daily/": {"get"},
+    "/api/v1/daily/{variant}/{day}/": {"get"},
+    "/api/v1/daily/{variant}/{day}/attempts/": {"get", "post"},
+    "/api/v1/attempts/{attempt_id}/submission/": {"post"},
+    "/api/v1/attempts/{attempt_id}/": {"get"},
+    "/api/v1/daily/{variant}/{day}/leaderboard/": {"get"},
+    "/api/v1/daily/{variant}/{day}/leaderboard/around-me/": {"get"},
+    "/api/v1/verify/": {"post"},
+}
+
+
+@pytest.fixture
+def schema() -> dict:
+    answer = Client().get("/api/v1/schema/")
+    assert answer.status_code == 200
+    return yaml.safe_load(answer.content)
+
+
+def test_every_call_of_the_contract_is_in_the_schema(schema: dict) -> None:
+    described = {path: set(calls) for path, calls in schema["paths"].items()}
+    assert described == CALLS
+
+
+def test_every_call_says_what_it_does_and_answers(schema: dict) -> None:
+    for path, calls in schema["paths"].items():
+        for method, call in calls.items():
+            assert call["description"], (method, path)
+            assert any(status.startswith("2") for status in call["responses"]), (method, path)
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "statuses"),
+    [
+        ("/api/v1/attempts/{attempt_id}/submission/", "post", {"200", "201", "401", "403", "404", "409", "413", "429"}),
+        ("/api/v1/daily/{variant}/{day}/attempts/", "post", {"201", "401", "404", "409", "429"}),
+        ("/api/v1/players/", "post", {"201", "400", "409", "429"}),
+        ("/api/v1/verify/", "post", {"200", "400", "413", "429"}),
+    ],
+)  # fmt: skip
+def test_the_errors_of_a_call_are_in_the_schema(
+    schema: dict, path: str, method: str, statuses: set[str]
+) -> None:
+    assert statuses <= set(schema["paths"][path][method]["responses"])
+
+
+def test_the_page_to_browse_it_loads_nothing_from_elsewhere() -> None:
+    page = Client().get("/api/v1/docs/").content.decode()
+    assert "swagger" in page
+    assert "//cdn" not in page
+    assert "https://" not in page

@@ -1,0 +1,88 @@
+"""Display names: docs/contract.md, "Names"."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.errors import NameRefused
+from games.names import clean_name, name_skeleton
+
+GOOD = [
+    ("Ada", "Ada"),
+    ("  Ada   Lovelace ", "Ada Lovelace"),
+    ("José", "José"),
+    ("Ｆｕｌｌｗｉｄｔｈ", "Fullwidth"),
+    ("Анна", "Анна"),
+    ("日本語テスト", "日本語テスト"),
+    ("Ana María 7", "Ana María 7"),
+    ("x_X-99!", "x_X-99!"),
+    ("اسم", "اسم"),
+]
+
+BAD = {
+    "one character": "a",
+    "nothing": "",
+    "only blanks": "     ",
+    "too long": "a" * 25,
+    "too long by hidden length": "e" + "\u0301" * 200,
+    "zero width": "Ad\u200ba",
+    "joiner": "Ad\u200da",
+    "right to left override": "\u202eadA",
+    "isolate": "\u2066Ada\u2069",
+    "soft hyphen": "Ad\u00ada",
+    "control": "Ada\x07",
+    "null": "A\0da",
+    "tab": "Ada\tB",
+    "line end": "Ada\nB",
+    "line separator": "Ada\u2028B",
+    "lone surrogate": "Ada\ud800",
+    "private use": "Ada\ue000",
+    "Latin and Cyrillic": "pаypal",
+    "Latin and Greek": "Αda",
+    "signs alone": "!!!",
+    "piled marks": "Z" + "\u0300\u0301\u0302\u0303\u0304" * 4 + "algo",
+}
+
+SAME = [
+    ("paypal", "PayPal"),
+    ("paypal", "pay pal"),
+    ("paypaI", "paypal"),
+    ("l1I", "lll"),
+    ("b0b", "bOb"),
+    ("modern", "modem"),
+    ("Ada", "Аԁа"),
+]
+
+DIFFERENT = [("José", "Jose"), ("Ada", "Ida"), ("Anna 1", "Anna 2")]
+
+
+@pytest.mark.parametrize(("text", "stored"), GOOD)
+def test_name_is_stored_normalised(text: str, stored: str) -> None:
+    assert clean_name(text) == stored
+
+
+@pytest.mark.parametrize("text", BAD.values(), ids=BAD.keys())
+def test_bad_name_is_refused_with_a_text(text: str) -> None:
+    with pytest.raises(NameRefused) as refused:
+        clean_name(text)
+    assert str(refused.value)
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_names_that_look_the_same_share_a_skeleton(one: str, other: str) -> None:
+    assert name_skeleton(one) == name_skeleton(other)
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_names_that_look_different_do_not(one: str, other: str) -> None:
+    assert name_skeleton(one) != name_skeleton(other)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_name_or_refused_and_a_stored_name_stays_as_it_is(text: str) -> None:
+    try:
+        name = clean_name(text)
+    except NameRefused:
+        return
+    assert clean_name(name) == name
+    assert name_skeleton(name)
