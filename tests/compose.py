@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("command", nargs="+")
     options = parser.parse_args(arguments)
     machine = {name: os.environ[name] for name in OF_THE_MACHINE if name in os.environ}
-    environment = machine | service(options.service)["environment"]
+    environment = machine | {"ENV_FILE": os.devnull} | service(options.service)["environment"]
     return subprocess.run(options.command, env=environment, check=False).returncode
 
 

@@ -142,4 +142,7 @@ def machine_environment() -> dict[str, str]:
     """Return the environment that a command needs to be found and to run, and nothing else."""
     names = ("HOME", "LANG", "TMPDIR")
     environment = {name: os.environ[name] for name in names if name in os.environ}
-    return environment | {"PATH": f"{BESIDE_PYTHON}{os.pathsep}{os.environ['PATH']}"}
+    return environment | {
+        "PATH": f"{BESIDE_PYTHON}{os.pathsep}{os.environ['PATH']}",
+        "ENV_FILE": os.devnull,
+    }

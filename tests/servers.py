@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with ExitStack() as stack:
-            environment = dict(os.environ)
+            environment = os.environ | {"ENV_FILE": os.devnull}
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="dailydeal-")))
             environment["STATE_DIR"] = str(folder / "state")
             if options.sqlite:

@@ -6,6 +6,7 @@ name others. Everything it keeps lies in STATE_DIR, the folder .local of the che
 
 import argparse
 import fcntl
+import io
 import os
 import secrets
 import signal
@@ -53,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def serve(host: str, port: int) -> int:
     """Prepare everything, run the processes until they end, and clean up behind them."""
-    Env().read_env(str(BASE_DIR / ".env"), recurse=False)
+    Env().read_env(os.environ.get("ENV_FILE") or BASE_DIR / ".env", recurse=False)
     state = Path(os.environ.get("STATE_DIR") or BASE_DIR / ".local").absolute()
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as stack:
@@ -71,7 +72,7 @@ def serve(host: str, port: int) -> int:
         try:
             _say("Migrating the database and opening today's deals ...")
             call_command("migrate", interactive=False, verbosity=0)
-            call_command("roll_over", verbosity=0)
+            call_command("roll_over", verbosity=0, stdout=io.StringIO())
             password = stack.enter_context(_admin_login())
         except DatabaseError as error:
             raise CannotRunError(f"the database does not do: {error}") from error
@@ -117,11 +118,11 @@ def commands(host: str, port: int, state: Path) -> dict[str, list[str]]:
         "worker": [
             # Threads: honcho's signals go to the whole process group, and would end the
             # processes of a pool in the middle of a task.
-            *("celery", "--app", "config", "worker", "--pool", "threads", "--concurrency", "2"),
-            *("--without-gossip", "--without-mingle", "--loglevel", "INFO"),
+            *("celery", "--quiet", "--app", "config", "worker", "--loglevel", "INFO"),
+            *("--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle"),
         ],
         "beat": [
-            *("celery", "--app", "config", "beat", "--loglevel", "WARNING"),
+            *("celery", "--quiet", "--app", "config", "beat", "--loglevel", "WARNING"),
             *("--schedule", str(state / "celerybeat-schedule")),
         ],
     }

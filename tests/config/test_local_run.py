@@ -144,10 +144,14 @@ def test_ctrl_c_during_the_start_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not settings.REDIS_URL, reason="needs a Redis")
-def test_named_servers_are_used(tmp_path: Path) -> None:
+def test_servers_named_in_the_settings_file_are_used(tmp_path: Path) -> None:
+    named = tmp_path / "named.env"
+    environment = machine_environment() | {
+        "STATE_DIR": str(tmp_path / "state"),
+        "ENV_FILE": str(named),
+    }
     with fresh_database(tmp_path) as database:
-        named = {"REDIS_URL": settings.REDIS_URL, "DATABASE_URL": database}
-        environment = machine_environment() | named | {"STATE_DIR": str(tmp_path / "state")}
+        named.write_text(f"DATABASE_URL={database}\nREDIS_URL={settings.REDIS_URL}\n")
         with running(launcher(free_port()), environment, tmp_path / "log") as service:
             service.printed(READY)
             service.process.terminate()

@@ -64,6 +64,19 @@ def test_servers_that_the_environment_names_are_used(tmp_path: Path) -> None:
     assert started.output.split() == ["postgres://named", "redis://named"]
 
 
+def test_what_stands_in_the_checkouts_own_settings_file_does_not_reach_the_suite(
+    tmp_path: Path,
+) -> None:
+    show = "from django.conf import settings; print(settings.DEBUG)"
+    command = [*SERVERS, "--sqlite", "--", sys.executable, "manage.py", "shell", "-v0", "-c", show]
+    own = tmp_path / "own.env"
+    own.write_text("DEBUG=true\n")
+    environment = machine_environment() | {"ENV_FILE": str(own)}
+    with running(command, environment, tmp_path / "log") as started:
+        assert started.ended() == 0
+    assert started.output.split() == ["False"]
+
+
 def test_sqlite_is_used_whatever_the_environment_names(tmp_path: Path) -> None:
     named = {"DATABASE_URL": "postgres://named", "REDIS_URL": "redis://named"}
     command = [*SERVERS, "--sqlite", "--", sys.executable, "-c", SHOW]
