@@ -54,19 +54,24 @@ def main(arguments: list[str] | None = None) -> int:
 
 def serve(host: str, port: int) -> int:
     """Prepare everything, run the processes until they end, and clean up behind them."""
-    Env().read_env(os.environ.get("ENV_FILE") or BASE_DIR / ".env", recurse=False)
-    state = Path(os.environ.get("STATE_DIR") or BASE_DIR / ".local").absolute()
+    env = Env()
+    env.read_env(os.environ.get("ENV_FILE") or BASE_DIR / ".env", recurse=False)
+    state = Path(env.str("STATE_DIR", "") or BASE_DIR / ".local").absolute()
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as stack:
         stack.enter_context(_only_one(state / "run.lock"))
         _require_free_port(host, port)
-        if os.environ.get("REDIS_URL"):
-            require_redis(os.environ["REDIS_URL"])
+        redis_url = env.str("REDIS_URL", "")
+        if redis_url:
+            require_redis(redis_url)
         else:
-            os.environ["REDIS_URL"] = stack.enter_context(redis_server(state / "redis"))
-        os.environ["STATE_DIR"] = str(state)
-        os.environ["SECRET_KEY"] = os.environ.get("SECRET_KEY") or _secret_key(state / "secret-key")
-        os.environ["ALLOWED_HOSTS"] = _allowed_hosts(host, os.environ.get("ALLOWED_HOSTS", ""))
+            redis_url = stack.enter_context(redis_server(state / "redis"))
+        os.environ |= {
+            "STATE_DIR": str(state),
+            "REDIS_URL": redis_url,
+            "SECRET_KEY": env.str("SECRET_KEY", "") or _secret_key(state / "secret-key"),
+            "ALLOWED_HOSTS": _allowed_hosts(host, env.str("ALLOWED_HOSTS", "")),
+        }
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
         django.setup()
         try:
