@@ -143,6 +143,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"  # the service's day
 USE_I18N = True
 LANGUAGE_CODE = "en"
+LOCALE_PATHS = [BASE_DIR / "games" / "locale"]
 LANGUAGES = [("en", "English"), ("it", "Italiano"), ("es", "Español")]
 
 STATIC_URL = "static/"

@@ -197,7 +197,7 @@ json_values = st.recursive(
 )
 @given(movetext=json_values, claimed=json_values, code=json_values, name=json_values)
 def test_any_json_gets_an_answer_below_500(
-    today, unthrottled, movetext: object, claimed: object, code: object, name: object
+    today, unthrottled, *, movetext: object, claimed: object, code: object, name: object
 ) -> None:
     ada = Caller()
     calls = [
