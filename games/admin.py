@@ -427,6 +427,10 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
             *super().get_urls(),
         ]
 
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Allow what the calendar's link to a deal's submissions asks for."""
+        return lookup == "attempt__daily_deal" or super().lookup_allowed(lookup, value, request)
+
     def _submission(self, request: HttpRequest, pk: int) -> Submission:
         submission = self.get_object(request, str(pk))
         if submission is None:

@@ -1,0 +1,354 @@
+"""The admin: a person can run the competition in it, and what must not change has no form."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.db.models import QuerySet
+from django.test import Client
+from django.urls import reverse
+
+from games import engine
+from games.models import Attempt, DailyDeal, Player, PoolDeal, Submission
+from leaderboard.models import DailyResult
+from tests.logs import wins_of
+from tests.play import TODAY, assign, new_player, start, submit
+
+pytestmark = pytest.mark.django_db
+WINS = wins_of("eight-off")
+WIN = WINS[0]
+OTHER = WINS[5]
+
+
+@pytest.fixture
+def staff() -> Player:
+    return Player.objects.create_superuser("boss", "a long password")
+
+
+@pytest.fixture
+def desk(staff: Player) -> Client:
+    client = Client()
+    client.force_login(staff)
+    return client
+
+
+def page(desk: Client, name: str, *args: object, query: str = "") -> str:
+    answer = desk.get(reverse(f"admin:{name}", args=args) + query)
+    assert answer.status_code == 200, answer.status_code
+    return answer.content.decode()
+
+
+def details_of(entry: LogEntry) -> dict:
+    return json.loads(entry.change_message)
+
+
+# --- The calendar -----------------------------------------------------------------------------
+
+
+def test_the_calendar_shows_status_code_entrants_and_winners(today, desk) -> None:
+    deal = today["eight-off"]
+    submit(start(new_player("Ada"), deal), WIN.movetext)
+    submit(start(new_player("Bruno"), deal), WIN.half)
+    start(new_player("Carla"), deal)
+    (row,) = [row for row in _rows(page(desk, "games_dailydeal_changelist")) if WIN.code in row]
+    assert "open" in row
+    assert '<td class="field-entrants">3</td>' in row
+    assert '<td class="field-winners">1</td>' in row
+
+
+def _rows(html: str) -> list[str]:
+    return html.partition("<tbody>")[2].partition("</tbody>")[0].split("</tr>")
+
+
+def test_the_calendar_tells_how_long_the_pool_lasts_and_what_is_unproved(today, desk) -> None:
+    PoolDeal.objects.filter(variant="easy-harp").update(winning_movetext="", par_moves=None)
+    html = page(desk, "games_dailydeal_changelist")
+    assert "Unused proved deals" in html
+    assert "Nobody has proved these deals winnable" in html
+    assert f"easy-harp {TODAY}" in html
+
+
+@pytest.mark.parametrize("slug", engine.VARIANTS)
+def test_a_deal_is_shown_as_cards(today, desk, slug: str) -> None:
+    html = page(desk, "games_dailydeal_change", today[slug].pk)
+    cards = html.count('class="card red') + html.count('class="card black')
+    assert cards == engine.VARIANTS[slug].deck_size
+    assert html.count("face-down") == (36 if slug == "easy-harp" else 0)
+
+
+def test_a_future_deal_is_scheduled_by_code(today, desk, staff) -> None:
+    day = TODAY + timedelta(days=3)
+    answer = desk.post(
+        reverse("admin:games_dailydeal_schedule"),
+        {"variant": "eight-off", "day": day, "code": OTHER.code.lower(), "reason": "A birthday."},
+    )
+    deal = DailyDeal.objects.get(variant="eight-off", date=day)
+    assert answer.url == reverse("admin:games_dailydeal_change", args=[deal.pk])
+    assert str(deal.deal.code) == OTHER.code
+    assert deal.status == "scheduled"
+    entry = LogEntry.objects.get()
+    assert (entry.user, entry.object_id) == (staff, str(deal.pk))
+    details = details_of(entry)
+    assert (details["action"], details["reason"], details["before"]) == (
+        "schedule",
+        "A birthday.",
+        None,
+    )
+    assert details["after"]["code"] == OTHER.code
+
+
+def test_a_future_deal_is_replaced_and_the_other_is_free_again(today, desk) -> None:
+    day = TODAY + timedelta(days=3)
+    deal = assign("eight-off", day, win=WINS[1])
+    desk.post(
+        reverse("admin:games_dailydeal_schedule"),
+        {"variant": "eight-off", "day": day, "code": OTHER.code, "reason": "Too easy."},
+    )
+    deal.refresh_from_db()
+    assert str(deal.deal.code) == OTHER.code
+    assert details_of(LogEntry.objects.get())["before"]["code"] == WINS[1].code
+    freed = PoolDeal.objects.get(variant="eight-off", number=WINS[1].number)
+    assert not hasattr(freed, "daily_deal")
+
+
+REFUSED_WISHES = {
+    "not a code": ({"code": "EO1-C8-AAAAAA1"}, "letters of a deal code"),
+    "another variant": ({"code": "EO1-C4-AAAAAFA"}, "another variant"),
+    "used already": ({"code": WIN.code}, "No deal is played twice"),
+    "today": ({"day": TODAY}, "has begun"),
+    "yesterday": ({"day": TODAY - timedelta(days=1)}, "has begun"),
+    "no day": ({"day": "soon"}, "valid date"),
+    "no reason": ({"reason": " "}, "required"),
+    "no variant": ({"variant": "bridge"}, "valid choice"),
+}
+
+
+@pytest.mark.parametrize(("wish", "text"), REFUSED_WISHES.values(), ids=REFUSED_WISHES.keys())
+def test_a_wish_that_cannot_be_granted_says_why_and_changes_nothing(
+    today, desk, wish: dict, text: str
+) -> None:
+    before = list(DailyDeal.objects.order_by("pk").values())
+    good = {
+        "variant": "eight-off",
+        "day": TODAY + timedelta(days=3),
+        "code": OTHER.code,
+        "reason": "A wish.",
+    }
+    answer = desk.post(reverse("admin:games_dailydeal_schedule"), {**good, **wish})
+    assert answer.status_code == 200
+    assert text in answer.content.decode()
+    assert list(DailyDeal.objects.order_by("pk").values()) == before
+    assert not LogEntry.objects.exists()
+
+
+def test_an_opened_deal_cannot_be_replaced(today, desk) -> None:
+    """Its day lies ahead, as after a clock was set back, but its cards were published."""
+    deal = assign("eight-off", TODAY + timedelta(days=3), win=WINS[1])
+    DailyDeal.objects.filter(pk=deal.pk).update(status="open")
+    answer = desk.post(
+        reverse("admin:games_dailydeal_schedule"),
+        {"variant": "eight-off", "day": deal.date, "code": OTHER.code, "reason": "A wish."},
+    )
+    assert "no longer scheduled" in answer.content.decode()
+    deal.refresh_from_db()
+    assert str(deal.deal.code) == WINS[1].code
+
+
+def test_a_deal_is_voided_with_a_reason(today, desk) -> None:
+    deal = today["eight-off"]
+    address = reverse("admin:games_dailydeal_void", args=[deal.pk])
+    assert "cannot be undone" in desk.get(address).content.decode()
+    desk.post(address, {"reason": "The app dealt other cards."})
+    deal.refresh_from_db()
+    assert deal.status == "void"
+    details = details_of(LogEntry.objects.get())
+    assert (details["before"]["status"], details["after"]["status"]) == ("open", "void")
+    assert "void already" in desk.post(address, {"reason": "Again."}).content.decode()
+
+
+# --- Submissions ------------------------------------------------------------------------------
+
+
+def test_submissions_are_filtered_and_searched(today, desk) -> None:
+    deal = today["eight-off"]
+    ada, bruno = new_player("Ada"), new_player("Bruno")
+    submit(start(ada, deal), WIN.movetext)
+    submit(start(bruno, deal), WIN.illegal)
+    name = "games_submission_changelist"
+    assert len(_rows(page(desk, name))) == 3
+    for query, found in {
+        "?status__exact=accepted": "Ada",
+        "?status__exact=refused": "Bruno",
+        "?won__exact=1": "Ada",
+        "?refused_code=notation.malformed": "",
+        "?q=Bruno": "Bruno",
+        f"?q={ada.pk}": "Ada",
+        f"?q={Attempt.objects.get(player=bruno).pk}": "Bruno",
+        f"?attempt__daily_deal={deal.pk}&status__exact=accepted": "Ada",
+        "?q=%F0%9F%82%A1": "",
+    }.items():
+        html = "".join(_rows(page(desk, name, query=query)))
+        for player in ("Ada", "Bruno"):
+            assert (player in html) == (player == found), query
+
+
+@pytest.mark.parametrize("query", ["?q=%00", "?q=%ff", "?p=x", "?status__exact=nothing", "?o=9.9"])
+def test_a_search_for_anything_is_answered(desk, query: str) -> None:
+    answer = desk.get(reverse("admin:games_submission_changelist") + query)
+    assert answer.status_code in (200, 302)
+
+
+def test_a_submission_shows_its_log_and_verdict(today, desk) -> None:
+    submission, _created = submit(start(new_player(), today["eight-off"]), WIN.illegal)
+    html = page(desk, "games_submission_change", submission.pk)
+    assert WIN.half in html
+    assert submission.refused_code in html
+    assert engine.REFUSALS[submission.refused_code] in html
+
+
+@pytest.mark.parametrize("slug", engine.VARIANTS)
+def test_a_log_is_replayed_step_by_step(today, desk, slug: str) -> None:
+    win = wins_of(slug)[0]
+    submission, _created = submit(start(new_player(), today[slug]), win.movetext)
+    name = "games_submission_replay"
+    last = len(win.tokens)
+    for step in (0, 1, last // 2, last):
+        html = page(desk, name, submission.pk, query=f"?step={step}")
+        assert f"{step} / {last}" in html
+    assert f"score {win.score}" in html
+    assert html.count("<li") >= last
+
+
+def test_a_refused_log_ends_its_replay_with_the_refusal(today, desk) -> None:
+    submission, _created = submit(start(new_player(), today["eight-off"]), WIN.illegal)
+    last = len(WIN.half.split()) + 1
+    html = page(desk, "games_submission_replay", submission.pk, query=f"?step={last}")
+    assert engine.REFUSALS[submission.refused_code] in html
+    assert f"{last} / {last}" in html
+
+
+@pytest.mark.parametrize("step", ["-1", "x", "9" * 50, "", "²", "1.5"])
+def test_a_step_that_is_none_shows_some_step(today, desk, step: str) -> None:
+    submission, _created = submit(start(new_player(), today["eight-off"]), WIN.half)
+    assert "/" in page(desk, "games_submission_replay", submission.pk, query=f"?step={step}")
+
+
+def test_a_submission_is_disqualified_and_reinstated_with_a_reason(today, desk) -> None:
+    submission, _created = submit(start(new_player(), today["eight-off"]), WIN.movetext)
+    for action, status, results in (
+        ("disqualify", "disqualified", 0),
+        ("reinstate", "accepted", 1),
+    ):
+        address = reverse(f"admin:games_submission_{action}", args=[submission.pk])
+        assert desk.get(address).status_code == 200
+        desk.post(address, {"reason": f"A reason to {action}."})
+        submission.refresh_from_db()
+        assert submission.status == status
+        assert DailyResult.objects.count() == results
+        entry = details_of(LogEntry.objects.latest("pk"))
+        assert (entry["reason"], entry["after"]["status"]) == (f"A reason to {action}.", status)
+    assert "cannot" not in page(desk, "admin_logentry_changelist")
+    assert "A reason to reinstate." in page(desk, "admin_logentry_changelist")
+
+
+def test_a_refused_log_cannot_be_disqualified(today, desk) -> None:
+    submission, _created = submit(start(new_player(), today["eight-off"]), WIN.illegal)
+    answer = desk.post(
+        reverse("admin:games_submission_disqualify", args=[submission.pk]), {"reason": "Twice."}
+    )
+    assert "Only a log that is accepted" in answer.content.decode()
+
+
+# --- What must not change ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "model", ["games_dailydeal", "games_pooldeal", "games_submission", "leaderboard_dailyresult"]
+)
+def test_facts_cannot_be_added_edited_or_deleted(today, desk, model: str) -> None:
+    submit(start(new_player(), today["eight-off"]), WIN.movetext)
+    rows = {
+        "games_dailydeal": DailyDeal.objects.first(),
+        "games_pooldeal": PoolDeal.objects.first(),
+        "games_submission": Submission.objects.first(),
+        "leaderboard_dailyresult": DailyResult.objects.first(),
+    }
+    pk = rows[model].pk
+    assert desk.get(reverse(f"admin:{model}_change", args=[pk])).status_code == 200
+    assert "_save" not in page(desk, f"{model}_change", pk)
+    for name, args in (("add", []), ("change", [pk]), ("delete", [pk])):
+        assert desk.post(reverse(f"admin:{model}_{name}", args=args), {}).status_code == 403
+    actions = desk.post(
+        reverse(f"admin:{model}_changelist"),
+        {"action": "delete_selected", "_selected_action": [pk], "post": "yes"},
+    )
+    assert actions.status_code in (200, 302)
+    rows[model].refresh_from_db()
+
+
+def test_a_player_is_looked_at_and_kept_from_playing_but_not_renamed(today, desk) -> None:
+    ada = new_player("Ada")
+    html = page(desk, "games_player_changelist", query="?q=Ada")
+    assert "Ada" in html
+    address = reverse("admin:games_player_change", args=[ada.pk])
+    desk.post(address, {"display_name": "Other", "username": "other"})
+    ada.refresh_from_db()
+    assert (ada.display_name, ada.username, ada.is_active) == ("Ada", None, False)
+    assert LogEntry.objects.get().object_id == str(ada.pk)
+    assert desk.post(reverse("admin:games_player_delete", args=[ada.pk])).status_code == 403
+
+
+def test_nobody_at_the_desk_gives_himself_more_rights(db) -> None:
+    helper = Player.objects.create_user("helper", "a long password", is_staff=True)
+    helper.user_permissions.add(*_permissions("change_player", "view_player"))
+    client = Client()
+    client.force_login(helper)
+    address = reverse("admin:games_player_change", args=[helper.pk])
+    client.post(address, {"is_active": "on", "is_staff": "on", "is_superuser": "on"})
+    helper.refresh_from_db()
+    assert (helper.is_staff, helper.is_superuser) == (True, False)
+
+
+def _permissions(*codenames: str) -> QuerySet[Permission]:
+    return Permission.objects.filter(codename__in=codenames)
+
+
+@pytest.mark.parametrize("name", ["games_dailydeal_void", "games_submission_disqualify"])
+def test_who_may_only_look_cannot_act(today, name: str) -> None:
+    submission, _created = submit(start(new_player(), today["eight-off"]), WIN.movetext)
+    pk = today["eight-off"].pk if "deal" in name else submission.pk
+    helper = Player.objects.create_user("helper", "a long password", is_staff=True)
+    helper.user_permissions.add(*_permissions("view_dailydeal", "view_submission"))
+    client = Client()
+    client.force_login(helper)
+    assert client.post(reverse(f"admin:{name}", args=[pk]), {"reason": "x"}).status_code == 403
+    assert (
+        client.get(reverse("admin:games_submission_replay", args=[submission.pk])).status_code
+        == 200
+    )
+
+
+def test_a_guest_cannot_enter(today) -> None:
+    client = Client()
+    for name in ("index", "games_dailydeal_changelist", "games_dailydeal_schedule"):
+        answer = client.get(reverse(f"admin:{name}"))
+        assert answer.status_code == 302
+        assert "/admin/login/" in answer.url
+
+
+def test_rows_of_nobody_are_404(desk) -> None:
+    for name in ("dailydeal_void", "submission_replay", "submission_disqualify"):
+        assert desk.get(reverse(f"admin:games_{name}", args=[999_999])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["games_submission_changelist", "games_dailydeal_changelist"])
+def test_a_list_costs_the_same_for_any_number_of_rows(
+    today, desk, name: str, django_assert_max_num_queries
+) -> None:
+    for player in ("Ada", "Bruno", "Carla", "Dario"):
+        for deal in today.values():
+            submit(start(new_player(f"{player} {deal.pk}"), deal), "")
+    with django_assert_max_num_queries(16):
+        page(desk, name)
