@@ -5,7 +5,7 @@ in Django's own admin log, which the History of each row shows.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django import forms
@@ -19,6 +19,7 @@ from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
@@ -124,15 +125,38 @@ def _player_of(request: HttpRequest) -> Player:
     return request.user
 
 
+class WhenFilter(admin.SimpleListFilter):
+    """Today and what is ahead, unless the past is asked for: the calendar opens at today."""
+
+    title = _("when")
+    parameter_name = "when"
+
+    def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, Any]]:
+        """Return the choices beside the default."""
+        return [("past", _("past")), ("all", _("all days"))]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """Yield the choices, the default named for what it shows."""
+        for at, choice in enumerate(super().choices(changelist)):
+            yield {**choice, "display": _("today and ahead")} if at == 0 else dict(choice)
+
+    def queryset(self, _request: HttpRequest, deals: QuerySet[DailyDeal]) -> QuerySet[DailyDeal]:
+        """Return the deals of the choice."""
+        today = timezone.now().date()
+        if self.value() == "all":
+            return deals
+        if self.value() == "past":
+            return deals.filter(date__lt=today)
+        return deals.filter(date__gte=today)
+
+
 @admin.register(DailyDeal)
 class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     """The deal calendar."""
 
     list_display = ("date", "variant", "status_now", "code", "proof", "entrants", "winners")
     list_display_links = ("date", "variant")
-    list_filter = ("variant", "status", "date")
-    date_hierarchy = "date"
-    ordering = ("-date", "variant")
+    list_filter = (WhenFilter, "variant", "status")
     list_per_page = 60
     fields = (
         "variant",
@@ -168,6 +192,11 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
             )
         )
 
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """Return the order: the next day first, and of the past the latest."""
+        looks_back = request.GET.get("when") in ("past", "all")
+        return ("-date", "variant") if looks_back else ("date", "variant")
+
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
@@ -199,7 +228,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         """Return the deal's code."""
         return str(daily_deal.deal.code)
 
-    @admin.display(description=_("proved winnable"), boolean=True)
+    @admin.display(description=_("proved"), boolean=True)
     def proof(self, daily_deal: DailyDeal) -> bool:
         """Return whether a winning line is known."""
         return daily_deal.deal.is_certified
@@ -230,9 +259,9 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         return daily_deal.deal.winning_movetext or "–"
 
     @admin.display(description=_("logs are ranked until"))
-    def submissions_until(self, daily_deal: DailyDeal) -> Any:
+    def submissions_until(self, daily_deal: DailyDeal) -> str:
         """Return the end of the grace."""
-        return daily_deal.submissions_until
+        return date_format(daily_deal.submissions_until, "DATETIME_FORMAT")
 
     def get_urls(self) -> list[URLPattern]:
         """Return the pages of the calendar, those of the actions first."""
