@@ -88,6 +88,11 @@ format: $(VENV)/.dev ## Format, and fix what the linter can fix
 	$(IN_VENV) -m ruff check --fix-only .
 	$(IN_VENV) -m ruff format .
 
+.PHONY: messages
+messages: $(VENV)/.dev ## Collect the texts to translate, and compile the translations (needs gettext)
+	$(IN_VENV) manage.py makemessages --locale it --locale es --no-location --no-obsolete --ignore .venv --ignore tests --ignore .local
+	$(IN_VENV) manage.py compilemessages --locale it --locale es --ignore .venv
+
 .PHONY: clean
 clean: ## Remove what was built: environment and caches (the service's data in .local stays)
 	rm -rf $(VENV) *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
