@@ -69,6 +69,10 @@ test: $(VENV)/.dev ## Run the suite on PostgreSQL and Redis (ARGS="-k name")
 test-sqlite: $(VENV)/.dev ## Run the suite on SQLite and Redis
 	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) $(ARGS)
 
+.PHONY: smoke
+smoke: $(VENV)/.run ## Start the service, see it answer, and stop it
+	@$(IN_VENV) -m tests.smoke
+
 .PHONY: bench
 bench: $(VENV)/.dev ## Measure the engine
 	@$(IN_VENV) -m tests.bench.bench_engine $(ARGS)

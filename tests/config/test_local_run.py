@@ -118,7 +118,7 @@ def test_ctrl_c_stops_all_of_it(
     names = {process.name() for process in family}
     assert {"redis-server", "gunicorn"} <= names or len(family) > 5, names
     service.signal_group(signal.SIGINT)
-    assert service.ended() == 0
+    assert service.ended() == 0, service.output
     assert service.left_over() == []
     assert service.output.rstrip().endswith("Stopped.")
     assert "Traceback" not in service.output
@@ -127,7 +127,7 @@ def test_ctrl_c_stops_all_of_it(
         password = re.findall(r"Password +(\S+)", again.printed(READY))[0]
         again.remember_family()
         again.process.terminate()
-        assert again.ended() == 0
+        assert again.ended() == 0, again.output
         assert again.left_over() == []
     assert password != told["password"]
 
@@ -138,7 +138,7 @@ def test_ctrl_c_during_the_start_leaves_nothing(tmp_path: Path) -> None:
         service.printed("Migrating")
         service.remember_family()
         service.signal_group(signal.SIGINT)
-        assert service.ended() == 0
+        assert service.ended() == 0, service.output
         assert service.left_over() == []
         assert "Traceback" not in service.output
 
@@ -155,7 +155,7 @@ def test_servers_named_in_the_settings_file_are_used(tmp_path: Path) -> None:
         with running(launcher(free_port()), environment, tmp_path / "log") as service:
             service.printed(READY)
             service.process.terminate()
-            assert service.ended() == 0
+            assert service.ended() == 0, service.output
     assert not (tmp_path / "state" / "db.sqlite3").exists()
     assert not (tmp_path / "state" / "redis").exists()
 
