@@ -23,7 +23,10 @@ T = TypeVar("T")
 
 
 def wait_for(condition: Callable[[], T | None], *, seconds: float, what: str) -> T:
-    """Return the first true result of the condition; fail if none comes in time."""
+    """Return the first true result of the condition; fail if none comes in time.
+
+    The time is there to find what hangs; a machine that does much else may take a good part of it.
+    """
     deadline = time.monotonic() + seconds
     while True:
         if result := condition():
@@ -69,7 +72,7 @@ class Running:
         """What it has printed up to now."""
         return self.log.read_text(errors="replace")
 
-    def printed(self, text: str, *, seconds: float = 60) -> str:
+    def printed(self, text: str, *, seconds: float = 180) -> str:
         """Wait until it has printed the text, and return all it has printed."""
 
         def look() -> bool:
@@ -78,7 +81,10 @@ class Running:
             assert found or not ended, f"it ended without {text!r}:\n{self.output}"
             return found
 
-        wait_for(look, seconds=seconds, what=f"{text!r} in:\n{self.output}")
+        try:
+            wait_for(look, seconds=seconds, what=repr(text))
+        except AssertionError as error:
+            raise AssertionError(f"{error} in:\n{self.output}") from error
         return self.output
 
     def remember_family(self) -> set[psutil.Process]:
@@ -90,7 +96,7 @@ class Running:
         """Send the signal to the process group, as a terminal does for Ctrl-C."""
         os.killpg(self.process.pid, number)
 
-    def ended(self, *, seconds: float = 20) -> int:
+    def ended(self, *, seconds: float = 60) -> int:
         """Wait for its end and return its exit code."""
         return self.process.wait(seconds)
 

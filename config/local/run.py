@@ -99,7 +99,7 @@ def _run_processes(host: str, port: int, state: Path, password: str) -> int:
     services = Services(Terminal(when_it_answers(asked, tell)))
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     for name, command in commands(host, port, state).items():
-        services.add(name, [sys.executable, "-m", *command], environment)
+        services.add(name, command, environment)
     try:
         services.loop()
     finally:
@@ -112,23 +112,28 @@ def _run_processes(host: str, port: int, state: Path, password: str) -> int:
 
 
 def commands(host: str, port: int, state: Path) -> dict[str, list[str]]:
-    """Return the module and arguments of each process, by the name it has on the terminal."""
+    """Return the command of each process, by the name it has on the terminal."""
+    module = (sys.executable, "-m")
+    celery = (*module, "celery", "--quiet", "--app", "config")
+    # Threads: honcho's signals go to the whole process group, and would end the processes of a
+    # pool in the middle of a task.
+    pool = ("--pool", "threads", "--without-gossip", "--without-mingle")
     return {
         "web": [
-            *("gunicorn", "config.wsgi", "--bind", f"{_in_url(host)}:{port}"),
+            *(*module, "gunicorn", "config.wsgi", "--bind", f"{_in_url(host)}:{port}"),
             *("--worker-class", "gthread", "--workers", "2", "--threads", "4"),
             # honcho kills what has not ended five seconds after it was asked to.
             *("--graceful-timeout", "3", "--no-control-socket"),
         ],
-        "worker": [
-            # Threads: honcho's signals go to the whole process group, and would end the
-            # processes of a pool in the middle of a task.
-            *("celery", "--quiet", "--app", "config", "worker", "--loglevel", "INFO"),
-            *("--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle"),
+        "worker": [*celery, "worker", *pool, "--concurrency", "2", "--loglevel", "INFO"],
+        "search": [
+            # Searches of deals: one at a time, and with what time the others leave.
+            *("nice", "-n", "10", *celery, "worker", *pool, "--concurrency", "1"),
+            *("--queues", "search", "--hostname", "search@%h", "--loglevel", "WARNING"),
         ],
         "beat": [
-            *("celery", "--quiet", "--app", "config", "beat", "--loglevel", "WARNING"),
-            *("--schedule", str(state / "celerybeat-schedule")),
+            *(*celery, "beat", "--schedule", str(state / "celerybeat-schedule")),
+            *("--loglevel", "WARNING"),
         ],
     }
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 import honcho.manager
 from honcho.printer import Message, Printer
 
-READY_SECONDS = 60
+READY_SECONDS = 120
 # What honcho's loop reports when a signal, and not one of the processes, ended it.
 STOPPED_BY_SIGNAL = {128 + signal.SIGINT, 128 + signal.SIGTERM}
 

@@ -23,7 +23,7 @@ from tests.processes import (
     wait_for,
 )
 
-PROCESSES = ("web", "worker", "beat")
+PROCESSES = ("web", "worker", "search", "beat")
 OURS = (*PROCESSES, "migrate")
 # Read by compose itself or by gunicorn.
 NOT_OF_THE_SETTINGS = {"POSTGRES_PASSWORD", "PUBLISH", "WEB_CONCURRENCY"}
@@ -76,7 +76,7 @@ def test_the_example_holds_no_secret() -> None:
 def test_every_service_that_stays_has_a_health_check_and_is_restarted() -> None:
     services = compose()["services"]
     assert set(services) == {"postgres", "redis", *OURS}
-    for name in ("postgres", "redis", "worker", "beat"):
+    for name in ("postgres", "redis", "worker", "search", "beat"):
         assert services[name]["healthcheck"]["test"]
         assert services[name]["restart"] == "unless-stopped"
     assert service("web")["healthcheck"]["test"][0] == "CMD"
@@ -185,7 +185,7 @@ def prepared(outside: dict[str, str]) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def stack(prepared: dict[str, str], folder: Path) -> Iterator[dict[str, Running]]:
-    """Web, worker and beat, as compose would start them."""
+    """Every process, as compose would start it."""
     port = free_port()
     with ExitStack() as started:
         yield {
@@ -228,7 +228,7 @@ def test_a_process_becomes_healthy(
         assert stack[name].process.poll() is None, stack[name].output
         return health(name, stack[name], prepared) == 0
 
-    assert wait_for(is_healthy, seconds=60, what=f"a healthy {name}:\n{stack[name].output}")
+    assert wait_for(is_healthy, seconds=180, what=f"a healthy {name}:\n{stack[name].output}")
 
 
 @pytest.mark.parametrize("name", PROCESSES)
