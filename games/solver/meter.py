@@ -55,6 +55,15 @@ class Meter:
             self._report()
         self.positions += 1
 
+    def count_many(self, positions: int) -> None:
+        """Count positions that were looked at together, all or none; raises like `count`."""
+        if positions > self.left:
+            raise OutOfBudgetError
+        reports = self.positions // REPORT_EVERY
+        self.positions += positions
+        if self.positions // REPORT_EVERY > reports:
+            self._report()
+
     @contextmanager
     def share(self, positions: int) -> Iterator[None]:
         """Lower the limit inside a `with` block to so many positions more, and leave it quietly.

@@ -1,16 +1,28 @@
 """`solve`: one deal, searched within a budget, its line judged by the engine."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final
 
-from games.engine import Layout, Verdict, canonical, deal, replay
+from games.engine import Layout, canonical, deal, replay
 
-from . import eight_off
+from . import easy_harp, eight_off
+from .beam import beam
+from .exhaustive import any_win
 from .meter import InterruptedSearchError, Meter, OutOfBudgetError, Progress, ShouldStop
 from .solution import DEFAULT_BUDGET, Outcome, Solution, check_budget
 
-# After a win, at most this part of the budget goes into shorter lines.
-SHORTENING_SHARE: Final = 20
+# After a win, at most this part of the budget, and no more positions than these, go into
+# shorter lines.
+SHORTENING_SHARE: Final = 10
+MOST_SHORTENING: Final = {"easy-harp": 1_000_000, "eight-off": 100_000}
+
+# Easy Harp: the widths of beam tried one after the other until one wins, each with the weight of
+# a draw. Large weights give shorter lines; small ones win some deals that others do not.
+WIDTHS: Final = ((60, 1.0), (240, 0.5), (900, 1.0), (2400, 0.5), (6000, 0.25), (24_000, 0.5))
+# The same for shorter lines, all of which are tried.
+SHORTENING_WIDTHS: Final = ((120, 1.3), (180, 0.9))
 
 
 class WrongLineError(RuntimeError):
@@ -28,64 +40,108 @@ def solve(
     """Search a deal and return the answer: a winning line, the proof of none, or unknown.
 
     `budget` is the most positions that the search may look at (MIN_BUDGET..MAX_BUDGET). The
-    answer depends on code, budget and seed only. `progress` is called now and then with the
-    positions so far and the budget; when `should_stop` returns true the search ends, with the
-    line it has by then, if any.
+    answer depends on code, budget and seed only; the seed changes the order in which equally
+    good plays are tried. `progress` is called now and then with the positions so far and the
+    budget; when `should_stop` returns true the search ends, with the line it has by then, if
+    any.
 
     Raises CodeError for a text that is no deal code and BudgetError for what is no budget.
     """
     budget = check_budget(budget)
     layout = deal(code)
-    meter = Meter(budget, progress, should_stop)
-    return _solve_eight_off(layout, meter, Random(seed), budget // SHORTENING_SHARE)  # noqa: S311
+    search = _Search(layout, Meter(budget, progress, should_stop), seed, budget)
+    return search.solve_easy_harp() if layout.stock else search.solve_eight_off()
 
 
-def _solve_eight_off(layout: Layout, meter: Meter, random: Random, share: int) -> Solution:
-    cells = layout.code.variant.cells
-    order = random.sample(range(len(layout.columns)), len(layout.columns))
-    start = eight_off.first_node((layout.columns[index] for index in order), layout.cells)
-    try:
-        won = eight_off.search(start, cells, meter, eight_off.DECIDING)
-    except (OutOfBudgetError, InterruptedSearchError):
-        return _answer(layout, meter, "unknown", meter.positions)
-    effort = meter.positions
-    if won is None:
-        return _answer(layout, meter, "unwinnable", effort)
-    won = eight_off.shortest(start, cells, meter, won, share)
-    steps = _without_detours(layout, order, eight_off.steps_to(won))
-    return _answer(layout, meter, "winnable", effort, eight_off.movetext(layout, order, steps))
+class _Search:
+    """One deal being solved: `order` is the order in which the search takes the columns."""
 
+    def __init__(self, layout: Layout, meter: Meter, seed: int, budget: int) -> None:
+        self.layout = layout
+        self.meter = meter
+        places = range(len(layout.columns))
+        self.order = Random(seed).sample(places, len(places))  # noqa: S311 (a search, no secret)
+        self.columns = [layout.columns[place] for place in self.order]
+        most = MOST_SHORTENING[layout.code.variant.game]
+        self.shortening = min(budget // SHORTENING_SHARE, most)
 
-def _without_detours(
-    layout: Layout, order: list[int], steps: list[eight_off.Step]
-) -> list[eight_off.Step]:
-    """Return the line without the stops that it can do without, latest ones first."""
-    for index in reversed(range(len(steps))):
-        shorter = eight_off.without_detour(steps, index)
-        if shorter and _wins(layout, eight_off.movetext(layout, order, shorter)):
-            steps = shorter
-    return steps
+    def solve_eight_off(self) -> Solution:
+        cells = self.layout.code.variant.cells
+        start = eight_off.first_node(self.columns, self.layout.cells)
+        try:
+            won = eight_off.search(start, cells, self.meter, eight_off.DECIDING)
+        except (OutOfBudgetError, InterruptedSearchError):
+            return self._answer("unknown")
+        effort = self.meter.positions
+        if won is None:
+            return self._answer("unwinnable")
+        won = eight_off.shortest(start, cells, self.meter, won, self.shortening)
+        steps = self._without_detours(eight_off.steps_to(won))
+        return self._answer("winnable", effort, eight_off.movetext(self.layout, self.order, steps))
 
+    def _without_detours(self, steps: list[eight_off.Step]) -> list[eight_off.Step]:
+        """Return the line without the stops that it can do without, latest ones first."""
+        for index in reversed(range(len(steps))):
+            shorter = eight_off.without_detour(steps, index)
+            if shorter and self._wins(eight_off.movetext(self.layout, self.order, shorter)):
+                steps = shorter
+        return steps
 
-def _wins(layout: Layout, movetext: str | None) -> bool:
-    return movetext is not None and replay(layout.code, movetext).won
+    def _wins(self, movetext: str | None) -> bool:
+        return movetext is not None and replay(self.layout.code, movetext).won
 
+    def solve_easy_harp(self) -> Solution:
+        try:
+            won, unwinnable = self._widen()
+        except (OutOfBudgetError, InterruptedSearchError):
+            return self._answer("unknown")
+        effort = self.meter.positions
+        if won is None:
+            return self._answer("unwinnable" if unwinnable else "unknown")
+        for width, draw in SHORTENING_WIDTHS:
+            with self.meter.share(self.shortening // len(SHORTENING_WIDTHS)):
+                shorter, _ = beam(self._game(draw), width, self.meter)
+                if shorter and shorter.moves < won.moves:
+                    won = shorter
+        return self._answer("winnable", effort, self._line(won.all_plays()))
 
-def _answer(
-    layout: Layout, meter: Meter, outcome: Outcome, effort: int, movetext: str | None = None
-) -> Solution:
-    """Return the solution; a line is judged by the engine first."""
-    verdict: Verdict | None = None
-    if outcome == "winnable":
-        verdict = replay(layout.code, movetext or "")
-        if not (verdict.legal and verdict.won):
-            raise WrongLineError(f"{layout.code}: {movetext}")
-    return Solution(
-        code=str(layout.code),
-        outcome=outcome,
-        movetext=canonical(layout.code, movetext) if movetext else None,
-        moves=verdict.moves if verdict else None,
-        positions=meter.positions,
-        effort=effort,
-        interrupted=meter.interrupted,
-    )
+    def _widen(self) -> tuple[easy_harp.Node | None, bool]:
+        """Return a won position, or none and whether there is certainly none."""
+        for width, draw in WIDTHS:
+            won, complete = beam(self._game(draw), width, self.meter)
+            if won:
+                return won, False
+            if complete and not any_win(self._game(draw), self.meter):
+                return None, True
+        return None, False
+
+    def _game(self, draw: float) -> easy_harp.Game:
+        weights = replace(easy_harp.Weights(), draw=draw)
+        return easy_harp.Game(self.columns, self.layout.stock, weights)
+
+    def _line(self, plays: Sequence[easy_harp.Play]) -> str:
+        return easy_harp.movetext(self.layout.stock, plays, self.order)
+
+    def _answer(
+        self, outcome: Outcome, effort: int | None = None, movetext: str | None = None
+    ) -> Solution:
+        """Return the solution; a line is judged by the engine first."""
+        code = self.layout.code
+        moves = None
+        if movetext is not None:
+            verdict = replay(code, movetext)
+            if not (verdict.legal and verdict.won):
+                raise WrongLineError(f"{code}: {movetext}")
+            movetext = canonical(code, movetext)
+            moves = verdict.moves
+        elif outcome == "winnable":
+            raise WrongLineError(f"{code}: cards are not where the line needs them")
+        return Solution(
+            code=str(code),
+            outcome=outcome,
+            movetext=movetext,
+            moves=moves,
+            positions=self.meter.positions,
+            effort=self.meter.positions if effort is None else effort,
+            interrupted=self.meter.interrupted,
+        )
