@@ -1,12 +1,34 @@
-"""Solver."""
+"""Winning lines of Easy Harp and Eight Off, and proofs that there are none.
 
+Pure: the standard library and the engine only. Everything public is here; how each game is
+searched, and why an exhausted search proves a deal unwinnable, is in `eight_off.py`, `beam.py`
+and `exhaustive.py`.
+"""
+
+from .batch import solve_many
+from .grades import grade
+from .meter import Progress, ShouldStop
 from .solution import (
     DEFAULT_BUDGET,
     MAX_BUDGET,
     MIN_BUDGET,
     BudgetError,
+    Outcome,
     Solution,
 )
-from .solving import solve
+from .solving import WrongLineError, solve
 
-__all__ = ["DEFAULT_BUDGET", "MAX_BUDGET", "MIN_BUDGET", "BudgetError", "Solution", "solve"]
+__all__ = [
+    "DEFAULT_BUDGET",
+    "MAX_BUDGET",
+    "MIN_BUDGET",
+    "BudgetError",
+    "Outcome",
+    "Progress",
+    "ShouldStop",
+    "Solution",
+    "WrongLineError",
+    "grade",
+    "solve",
+    "solve_many",
+]

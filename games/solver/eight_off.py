@@ -225,6 +225,11 @@ def first_node(
     return node
 
 
+def longest_group(free_cells: int, empty_columns: int) -> int:
+    """Return how many cards may move as one; an empty destination is not to be counted."""
+    return (free_cells + 1) << empty_columns
+
+
 def children(node: Node, cells: int) -> Iterator[Node]:
     """Yield the settled positions one move away from a settled position (see the module)."""
     columns = node.columns
@@ -232,7 +237,6 @@ def children(node: Node, cells: int) -> Iterator[Node]:
     tops = {column.top: index for index, column in enumerate(columns)}
     empty = tops.get(-1)
     empty_columns = sum(not column.size for column in columns)
-    longest = (free + 1) << empty_columns
     for index, column in enumerate(columns):
         if not column.size:
             continue
@@ -242,13 +246,14 @@ def children(node: Node, cells: int) -> Iterator[Node]:
             child.settle()
             yield child
         deepest = column.top + column.run - 1
-        if deepest % 13 == KING:
+        into_empty = deepest % 13 == KING
+        if into_empty:
             destination = empty if column.size > column.run else None
-            fits = column.run <= longest >> 1
         else:
             destination = tops.get(deepest + 1)
-            fits = column.run <= longest
-        if destination is not None and fits:
+        if destination is not None and column.run <= longest_group(
+            free, empty_columns - into_empty
+        ):
             child = node.child()
             child.move_run(index, destination)
             child.settle()

@@ -45,11 +45,7 @@ def key_of(node: Node) -> Key:
 
 
 def successors(game: Game, node: Node) -> Iterator[Node]:
-    """Yield the positions one play away, take-backs included."""
-    for candidate in candidates(game, node):
-        following = _copy(node)
-        game.play(following, candidate[-1])
-        yield following
+    """Yield the positions one play away: take-backs first, which are the last to be looked at."""
     for suit, state in enumerate(node.foundations):
         for card, lowered in _take_backs(suit, state):
             for target in _accepting(node, card):
@@ -57,6 +53,10 @@ def successors(game: Game, node: Node) -> Iterator[Node]:
                 following.foundations[suit] = lowered
                 following.columns[target] = game.put(node.columns[target], card)
                 yield following
+    for candidate in candidates(game, node):
+        following = _copy(node)
+        game.play(following, candidate[-1])
+        yield following
 
 
 def _copy(node: Node) -> Node:

@@ -1,0 +1,98 @@
+"""`manage.py solve CODE`: search a deal for a winning line, from the command line."""
+
+import json
+import re
+import signal
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games import engine, solver
+
+EXIT_OF: Final[dict[solver.Outcome, int]] = {"winnable": 0, "unwinnable": 1, "unknown": 2}
+EXIT_BAD_INPUT = 3
+_BAR_WIDTH: Final = 40
+_INTEGER: Final = re.compile("-?[0-9]{1,18}")
+
+
+class Command(BaseCommand):
+    help = (
+        "Search a deal for a winning line. Exit status: 0 winnable, 1 unwinnable, 2 unknown "
+        "(the budget is spent, or Ctrl-C was pressed before a win), 3 not a deal or not a budget."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the deal, the budget and the form of the answer."""
+        parser.add_argument("code", help="deal code, for example EH1-N-AAAAAAF")
+        parser.add_argument(
+            "--budget",
+            default=str(solver.DEFAULT_BUDGET),
+            help=f"positions to look at, at most {solver.MAX_BUDGET} (default: %(default)s)",
+        )
+        parser.add_argument("--seed", type=int, default=0, help="vary the order of the search")
+        parser.add_argument("--json", action="store_true", help="print the answer as JSON")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Print the answer and leave with its exit status."""
+        try:
+            solution = self._solve(options)
+        except (engine.CodeError, solver.BudgetError) as error:
+            if options["json"]:
+                self.stdout.write(json.dumps({"error": error.code, "message": error.message}))
+            raise CommandError(error.message, returncode=EXIT_BAD_INPUT) from error
+        if options["json"]:
+            answer = {**solution.as_dict(), "grade": solver.grade(solution)}
+            self.stdout.write(json.dumps(answer))
+        else:
+            self.stdout.write(_for_people(solution))
+        sys.exit(EXIT_OF[solution.outcome])
+
+    def _solve(self, options: dict[str, Any]) -> solver.Solution:
+        text = options["budget"]
+        # What is no number goes on as it is: the solver says what is wrong with it.
+        budget = int(text) if _INTEGER.fullmatch(text) else text
+        progress = self._show_progress if self.stderr.isatty() else None
+        try:
+            with _interruption() as interrupted:
+                return solver.solve(
+                    options["code"],
+                    budget,
+                    seed=options["seed"],
+                    progress=progress,
+                    should_stop=lambda: bool(interrupted),
+                )
+        finally:
+            if progress:
+                self.stderr.write("\r" + " " * (_BAR_WIDTH + 40) + "\r", ending="")
+
+    def _show_progress(self, positions: int, budget: int) -> None:
+        filled = _BAR_WIDTH * positions // budget
+        bar = "#" * filled + "." * (_BAR_WIDTH - filled)
+        self.stderr.write(f"\r[{bar}] {positions:,} of {budget:,} positions", ending="")
+        self.stderr.flush()
+
+
+@contextmanager
+def _interruption() -> Iterator[list[int]]:
+    """Collect Ctrl-C in a list inside a `with` block, so that the search ends in good order."""
+    received: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: received.append(number))
+    try:
+        yield received
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _for_people(solution: solver.Solution) -> str:
+    looked_at = f"{solution.positions:,} positions looked at"
+    if solution.movetext is None:
+        return f"{solution.code}: {solution.outcome}, {looked_at}"
+    return (
+        f"{solution.code}: winnable in {solution.moves} moves, grade {solver.grade(solution)}, "
+        f"{looked_at}\n{solution.movetext}"
+    )
