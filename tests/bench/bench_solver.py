@@ -1,0 +1,127 @@
+"""What the solver takes: seconds, positions and moves, beside fc-solve where that is installed.
+
+`python -m tests.bench.bench_solver [--deals N] [--easy-harp N] [--first N] [--budget N]`.
+fc-solve (Debian package freecell-solver-bin) plays Eight Off only, and by the smaller formula
+for groups: what it does not win is no measure, what it wins must be won.
+"""
+
+import shutil
+import statistics
+import subprocess
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from games.engine import VARIANTS, DealCode, Layout, deal, replay
+from games.solver import DEFAULT_BUDGET, MAX_BUDGET, Solution, grade, solve
+
+EIGHT_OFF: Final = ("eight-off", "eight-off-4", "eight-off-2")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """The answers for some deals of a variant, and the processor time that each took."""
+
+    solutions: list[Solution]
+    seconds: list[float]
+
+    @property
+    def wins(self) -> list[Solution]:
+        return [solution for solution in self.solutions if solution.outcome == "winnable"]
+
+
+def main() -> None:
+    """Measure and print."""
+    options = _options()
+    numbers = range(options.first, options.first + options.deals)
+    installed = shutil.which("fc-solve") is not None
+    if not installed:
+        print("fc-solve is not installed: no ratios (apt install freecell-solver-bin)\n")
+    for slug in EIGHT_OFF:
+        measured = measure(slug, numbers, options.budget)
+        report(slug, measured)
+        if installed:
+            compare(measured)
+    if options.easy_harp:
+        numbers = range(options.first, options.first + options.easy_harp)
+        report("easy-harp", measure("easy-harp", numbers, options.budget))
+
+
+def _options() -> Namespace:
+    parser = ArgumentParser(description="Measure the solver.")
+    parser.add_argument("--deals", type=int, default=15, help="of each Eight Off (%(default)s)")
+    parser.add_argument("--easy-harp", type=int, default=8, help="of Easy Harp (%(default)s)")
+    parser.add_argument("--first", type=int, default=1, help="first deal number (%(default)s)")
+    parser.add_argument("--budget", type=int, default=DEFAULT_BUDGET, help="(%(default)s)")
+    options = parser.parse_args()
+    if options.deals < 1 or options.easy_harp < 0 or not 1 <= options.budget <= MAX_BUDGET:
+        parser.error("at least one deal, and a budget of positions")
+    return options
+
+
+def measure(slug: str, numbers: range, budget: int) -> Measured:
+    """Solve the deals of these numbers."""
+    solutions, seconds = [], []
+    for number in numbers:
+        began = time.process_time()
+        solutions.append(solve(str(DealCode(VARIANTS[slug], number)), budget))
+        seconds.append(time.process_time() - began)
+    return Measured(solutions=solutions, seconds=seconds)
+
+
+def report(slug: str, measured: Measured) -> None:
+    """Print what was measured of a variant."""
+    outcomes = Counter(solution.outcome for solution in measured.solutions)
+    positions = sum(solution.positions for solution in measured.solutions)
+    total = sum(measured.seconds)
+    print(f"{slug}: {len(measured.solutions)} deals, {dict(outcomes)}")
+    print(
+        f"  seconds: median {statistics.median(measured.seconds):.4f}, "
+        f"most {max(measured.seconds):.2f}; {len(measured.seconds) / total:.1f} deals/s, "
+        f"{positions / total:,.0f} positions/s"
+    )
+    if measured.wins:
+        moves = [solution.moves or 0 for solution in measured.wins]
+        grades = Counter(grade(solution) or 0 for solution in measured.wins)
+        print(
+            f"  moves: median {statistics.median(moves):.0f}, {min(moves)} to {max(moves)}; "
+            f"grades {dict(sorted(grades.items()))}"
+        )
+
+
+def compare(measured: Measured) -> None:
+    """Print ratios to fc-solve on the same deals."""
+    seconds = 0.0
+    wins = lost = ours = theirs = 0
+    for solution in measured.solutions:
+        began = time.perf_counter()
+        line = fc_solve(deal(solution.code))
+        seconds += time.perf_counter() - began
+        if line is not None:
+            wins += 1
+            lost += solution.outcome != "winnable"
+            ours += solution.moves or 0
+            theirs += replay(solution.code, line).moves
+    print(f"  fc-solve: {wins} wins, {lost} of them not won here")
+    print(f"  ratio to fc-solve: time {sum(measured.seconds) / seconds:.2f}", end="")
+    print(f", moves {ours / theirs:.2f}\n" if theirs else "\n")
+
+
+def fc_solve(layout: Layout) -> str | None:
+    """Return the line that fc-solve finds, or None."""
+    names = layout.as_dict()
+    cells = " ".join(card for card in names["cells"] if card)
+    board = "\n".join([f"Freecells: {cells}", *map(" ".join, names["columns"])]) + "\n"
+    options = f"--game eight_off --freecells-num {len(names['cells'])} -l fg -p -t -m -snx -sel"
+    printed = subprocess.run(
+        ["fc-solve", *options.split()], input=board, text=True, capture_output=True, check=True
+    ).stdout
+    if "This game is solveable." not in printed:
+        return None
+    return printed.partition("\n\n")[2].partition("\n\nThis game")[0]
+
+
+if __name__ == "__main__":
+    main()
