@@ -54,6 +54,9 @@ def beam(game: Game, width: int, meter: Meter) -> tuple[Node | None, bool]:
             node = _follow(game, candidate, fewest_moves)
             if node:
                 following.append(node)
+        found.clear()
+        for node in level:
+            node.release()
         won = [node for node in following if node.won]
         if won:
             return min(won, key=lambda node: node.moves), False

@@ -174,6 +174,11 @@ class Node:
     def won(self) -> bool:
         return self.foundations == [COMPLETE] * 4
 
+    def release(self) -> None:
+        """Forget the position, of which only the plays are needed any more: beams are wide."""
+        self.columns = []
+        self.foundations = []
+
     def all_plays(self) -> list[Play]:
         """Return the plays from the deal to this position."""
         parts = []

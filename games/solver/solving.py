@@ -20,7 +20,7 @@ MOST_SHORTENING: Final = {"easy-harp": 1_000_000, "eight-off": 100_000}
 
 # Easy Harp: the widths of beam tried one after the other until one wins, each with the weight of
 # a draw. Large weights give shorter lines; small ones win some deals that others do not.
-WIDTHS: Final = ((60, 1.0), (240, 0.5), (900, 1.0), (2400, 0.5), (6000, 0.25), (24_000, 0.5))
+WIDTHS: Final = ((60, 1.0), (240, 0.5), (900, 1.0), (2400, 0.5), (6000, 0.25), (12_000, 0.5))
 # The same for shorter lines, all of which are tried.
 SHORTENING_WIDTHS: Final = ((120, 1.3), (180, 0.9))
 
@@ -34,36 +34,40 @@ def solve(
     budget: int = DEFAULT_BUDGET,
     *,
     seed: int = 0,
+    shorten: bool = True,
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Solution:
     """Search a deal and return the answer: a winning line, the proof of none, or unknown.
 
-    `budget` is the most positions that the search may look at (MIN_BUDGET..MAX_BUDGET). The
-    answer depends on code, budget and seed only; the seed changes the order in which equally
-    good plays are tried. `progress` is called now and then with the positions so far and the
-    budget; when `should_stop` returns true the search ends, with the line it has by then, if
-    any.
+    `budget` is the most positions that the search may look at (MIN_BUDGET..MAX_BUDGET). Without
+    `shorten` the first line found will do. The answer depends on code, budget, seed and
+    `shorten` only; the seed changes the order in which equally good plays are tried. `progress`
+    is called now and then with the positions so far and the budget; when `should_stop` returns
+    true the search ends, with the line it has by then, if any.
 
     Raises CodeError for a text that is no deal code and BudgetError for what is no budget.
     """
     budget = check_budget(budget)
     layout = deal(code)
-    search = _Search(layout, Meter(budget, progress, should_stop), seed, budget)
+    search = _Search(layout, Meter(budget, progress, should_stop), seed, budget if shorten else 0)
     return search.solve_easy_harp() if layout.stock else search.solve_eight_off()
 
 
 class _Search:
-    """One deal being solved: `order` is the order in which the search takes the columns."""
+    """One deal being solved: `order` is the order in which the search takes the columns.
 
-    def __init__(self, layout: Layout, meter: Meter, seed: int, budget: int) -> None:
+    A part of `shortening` positions goes into shorter lines, none if it is 0.
+    """
+
+    def __init__(self, layout: Layout, meter: Meter, seed: int, shortening: int) -> None:
         self.layout = layout
         self.meter = meter
         places = range(len(layout.columns))
         self.order = Random(seed).sample(places, len(places))  # noqa: S311 (a search, no secret)
         self.columns = [layout.columns[place] for place in self.order]
         most = MOST_SHORTENING[layout.code.variant.game]
-        self.shortening = min(budget // SHORTENING_SHARE, most)
+        self.shortening = min(shortening // SHORTENING_SHARE, most)
 
     def solve_eight_off(self) -> Solution:
         cells = self.layout.code.variant.cells

@@ -72,7 +72,15 @@ def test_unknown_when_the_budget_is_spent() -> None:
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("code", [EASY_HARP, EIGHT_CELLS, FOUR_CELLS, UNWINNABLE])
 def test_same_budget_and_seed_same_answer(code: str, seed: int) -> None:
-    assert solve(code, 250_000, seed=seed) == solve(code, 250_000, seed=seed)
+    assert solve(code, 120_000, seed=seed) == solve(code, 120_000, seed=seed)
+
+
+def test_first_line_will_do() -> None:
+    first, short = solve(EIGHT_CELLS, SMALL, shorten=False), solve(EIGHT_CELLS, SMALL)
+    assert first.positions == first.effort == short.effort < short.positions
+    assert first.moves is not None
+    assert short.moves is not None
+    assert short.moves < first.moves
 
 
 def test_answer_is_the_same_in_another_process() -> None:
