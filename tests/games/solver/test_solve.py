@@ -80,7 +80,7 @@ def test_first_line_will_do() -> None:
     assert first.positions == first.effort == short.effort < short.positions
     assert first.moves is not None
     assert short.moves is not None
-    assert short.moves < first.moves
+    assert short.moves <= first.moves
 
 
 def test_answer_is_the_same_in_another_process() -> None:
