@@ -74,8 +74,9 @@ smoke: $(VENV)/.run ## Start the service, see it answer, and stop it
 	@$(IN_VENV) -m tests.smoke
 
 .PHONY: bench
-bench: $(VENV)/.dev ## Measure the engine
-	@$(IN_VENV) -m tests.bench.bench_engine $(ARGS)
+bench: $(VENV)/.dev ## Measure the engine and the solver
+	@$(IN_VENV) -m tests.bench.bench_engine
+	@$(IN_VENV) -m tests.bench.bench_solver $(ARGS)
 
 .PHONY: check
 check: $(VENV)/.dev ## The gate: format, lint, types, imports, migrations, schema, deployment

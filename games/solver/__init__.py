@@ -5,6 +5,7 @@ searched, and why an exhausted search proves a deal unwinnable, is in `eight_off
 and `exhaustive.py`.
 """
 
+from .asking import ask
 from .batch import solve_many
 from .grades import grade
 from .meter import Progress, ShouldStop
@@ -28,6 +29,7 @@ __all__ = [
     "ShouldStop",
     "Solution",
     "WrongLineError",
+    "ask",
     "grade",
     "solve",
     "solve_many",

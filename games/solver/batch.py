@@ -1,30 +1,50 @@
 """Many deals at once, by several processes."""
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import islice
 from multiprocessing import get_context
+from typing import Final
 
 from .solution import DEFAULT_BUDGET, Solution, check_budget
 from .solving import solve
 
+# How many deals a process has before it, so that it need not wait while one is looked at.
+_AHEAD: Final = 4
+
 
 def solve_many(
     codes: Iterable[str], budget: int = DEFAULT_BUDGET, *, processes: int = 1, seed: int = 0
-) -> Iterator[Solution]:
+) -> Generator[Solution, None, None]:
     """Yield the solutions of deals in their order, each searched within the budget.
 
-    The answers are the same for any number of processes (1 or more; one is the caller's own).
+    The codes may have no end: they are taken as the processes get to them, a few ahead. The
+    answers are the same for any number of processes (1 or more; one is the caller's own).
     Raises what `solve` raises, BudgetError and ValueError for `processes` at the call.
     """
     check_budget(budget)
     if processes < 1:
         raise ValueError("at least one process is needed")
     one = partial(solve, budget=budget, seed=seed)
-    return map(one, codes) if processes == 1 else _in_processes(one, list(codes), processes)
+    return (
+        (one(code) for code in codes)
+        if processes == 1
+        else _in_processes(one, iter(codes), processes)
+    )
 
 
-def _in_processes(one: "partial[Solution]", codes: list[str], processes: int) -> Iterator[Solution]:
+def _in_processes(
+    one: "partial[Solution]", codes: Iterator[str], processes: int
+) -> Generator[Solution, None, None]:
     # Fresh interpreters: a forked one could hold locks of the caller's threads forever.
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(one, codes)
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    try:
+        ahead = deque(pool.submit(one, code) for code in islice(codes, _AHEAD * processes))
+        while ahead:
+            yield ahead.popleft().result()
+            ahead.extend(pool.submit(one, code) for code in islice(codes, 1))
+    finally:
+        # When the caller has enough, what was begun ends, and what was not is left.
+        pool.shutdown(cancel_futures=True)

@@ -39,6 +39,8 @@ def beam(game: Game, width: int, meter: Meter) -> tuple[Node | None, bool]:
     to be reached without take-backs. Each candidate is counted; raises what the meter raises.
     """
     start = game.start()
+    if start.won:
+        return start, False
     fewest_moves = {start.code: start.moves}
     level = [start]
     complete = True

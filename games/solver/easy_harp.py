@@ -203,9 +203,17 @@ class Game:
     """
 
     def __init__(
-        self, columns: Iterable[Sequence[int]], stock: Sequence[int], weights: Weights
+        self,
+        columns: Iterable[Sequence[int]],
+        stock: Sequence[int],
+        weights: Weights,
+        *,
+        face_down: Sequence[int] | None = None,
+        foundations: Sequence[int] = (0, 0, 0, 0),
     ) -> None:
+        """Take a deal, or a position: then with its face-down cards and foundation states."""
         self.stock = stock
+        self.foundations = foundations
         self.weights = weights
         self._random = Random(len(stock))  # noqa: S311 (any numbers will do, if always the same)
         self.talon_of = [0] * 52
@@ -215,11 +223,14 @@ class Game:
         self.suit_codes = [[self._number() for _ in range(COMPLETE + 1)] for _ in range(4)]
         self.up_score = [weights.foundation_card + weights.spread * (2 * rank + 1) for rank in RANK]
         self.empty = Column((), 0, None, 0, weights.empty)
-        self.columns = [reduce(self._deal, cards, self.empty) for cards in columns]
+        dealt = [reduce(self._deal, cards, self.empty) for cards in columns]
+        self.columns = dealt if face_down is None else list(map(self._face_up, dealt, face_down))
 
     def start(self, *, settled: bool = True) -> Node:
         """Return the position of the deal, by default after the cards that go up at once."""
-        node = Node(self.columns.copy(), [0] * 4, (1 << len(self.stock)) - 1, 0, None)
+        node = Node(
+            self.columns.copy(), list(self.foundations), (1 << len(self.stock)) - 1, 0, None
+        )
         node.score = sum(column.score for column in node.columns)
         node.code = sum(column.code for column in node.columns)
         if settled:
@@ -290,6 +301,15 @@ class Game:
 
     def _number(self) -> int:
         return self._random.getrandbits(59)
+
+    def _face_up(self, column: Column, face_down: int) -> Column:
+        """Return a column of which no more than so many cards are face down."""
+        cards = column.cards
+        if len(cards) <= face_down + 1:
+            return column
+        return reduce(
+            self.put, cards[face_down + 1 :], _without(column, len(cards) - face_down - 1)
+        )
 
     def _deal(self, column: Column, card: int) -> Column:
         return self._column((*column.cards, card), len(column.cards), column)

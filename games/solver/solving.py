@@ -1,6 +1,6 @@
 """`solve`: one deal, searched within a budget, its line judged by the engine."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -54,6 +54,22 @@ def solve(
     return search.solve_easy_harp() if layout.stock else search.solve_eight_off()
 
 
+def widen(
+    game: Callable[[float], easy_harp.Game], meter: Meter
+) -> tuple[easy_harp.Node | None, bool]:
+    """Return a won position, or none and whether there is certainly none.
+
+    `game` makes the game with a given weight of a draw. Raises what the meter raises.
+    """
+    for width, draw in WIDTHS:
+        won, complete = beam(game(draw), width, meter)
+        if won:
+            return won, False
+        if complete and not any_win(game(draw), meter):
+            return None, True
+    return None, False
+
+
 class _Search:
     """One deal being solved: `order` is the order in which the search takes the columns.
 
@@ -96,7 +112,7 @@ class _Search:
 
     def solve_easy_harp(self) -> Solution:
         try:
-            won, unwinnable = self._widen()
+            won, unwinnable = widen(self._game, self.meter)
         except (OutOfBudgetError, InterruptedSearchError):
             return self._answer("unknown")
         effort = self.meter.positions
@@ -108,16 +124,6 @@ class _Search:
                 if shorter and shorter.moves < won.moves:
                     won = shorter
         return self._answer("winnable", effort, self._line(won.all_plays()))
-
-    def _widen(self) -> tuple[easy_harp.Node | None, bool]:
-        """Return a won position, or none and whether there is certainly none."""
-        for width, draw in WIDTHS:
-            won, complete = beam(self._game(draw), width, self.meter)
-            if won:
-                return won, False
-            if complete and not any_win(self._game(draw), self.meter):
-                return None, True
-        return None, False
 
     def _game(self, draw: float) -> easy_harp.Game:
         weights = replace(easy_harp.Weights(), draw=draw)
