@@ -7,7 +7,7 @@ Outcome = Literal["winnable", "unwinnable", "unknown"]
 
 MIN_BUDGET: Final = 1
 MAX_BUDGET: Final = 1_000_000_000
-DEFAULT_BUDGET: Final = 30_000_000
+DEFAULT_BUDGET: Final = 15_000_000
 
 
 class BudgetError(ValueError):
