@@ -3,9 +3,17 @@
 import os
 
 from celery import Celery
+from celery.signals import celeryd_after_setup
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("dailydeal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@celeryd_after_setup.connect  # type: ignore[untyped-decorator]
+def search_with_what_time_is_left(sender: str, **_kwargs: object) -> None:
+    """Let the worker of the search queue stand back: its searches may take minutes."""
+    if sender.startswith("search@"):
+        os.nice(10)

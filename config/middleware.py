@@ -2,10 +2,23 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.middleware.common import CommonMiddleware
 from django.utils.translation import gettext as _
 
 from config.errors import envelope
+
+
+class SameMethodRedirect(HttpResponsePermanentRedirect):
+    """308: the same request again, elsewhere."""
+
+    status_code = 308
+
+
+class SlashMiddleware(CommonMiddleware):
+    """Redirect to the address with its slash so that a POST stays one and keeps its body."""
+
+    response_redirect_class = SameMethodRedirect
 
 
 class RequestFormMiddleware:

@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "config.middleware.RequestFormMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "config.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -130,7 +130,11 @@ if REDIS_URL:
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "cache",
             # Only throttles are kept here. Without Redis they stop counting; nobody is refused.
-            "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 2},
+            "OPTIONS": {
+                "IGNORE_EXCEPTIONS": True,
+                "SOCKET_CONNECT_TIMEOUT": 2,
+                "SOCKET_TIMEOUT": 2,
+            },
         }
     }
     DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
@@ -192,6 +196,8 @@ def _throttle_rates() -> dict[str, str]:
         "start_per_address": "1200/hour",
         "submit_per_player": "240/hour",
         "submit_per_address": "2400/hour",
+        "analyse_per_player": "20/hour",
+        "analyse_per_address": "100/hour",
         "verify_per_player": "60/minute",
         "verify_per_address": "120/minute",
     }
@@ -237,6 +243,7 @@ SPECTACULAR_SETTINGS = {
         "ClientErrorEnum": "drf_standardized_errors.openapi_serializers.ClientErrorEnum",
         "DailyDealStatusEnum": "games.models.DailyDeal.Status",
         "ReceiptStatusEnum": "leaderboard.api.serializers.RECEIPT_STATUSES",
+        "AnalysisStatusEnum": "games.api.serializers.ANALYSIS_STATUSES",
         "ErrorTypeEnum": "games.api.serializers.ERROR_TYPES",
     },
     "POSTPROCESSING_HOOKS": [
@@ -250,7 +257,13 @@ GRACE = timedelta(minutes=10)  # after the close, for attempts started before it
 # Standings become final this long after the grace: longer than any request may take.
 SETTLE = timedelta(minutes=1)
 DAYS_AHEAD = 14  # so many days after today have their deals assigned
-POOL_LOW_WATER = 20  # fewer unused deals of a variant than this, and the admins are told
+POOL_LOW_WATER = 60  # fewer unused deals of a variant than this, and new ones are certified
+POOL_ALARM = 20  # so few, and the admins are told
+# Positions: how far the solver goes for one deal, for one question about a lost game, and in one
+# run of the task that fills the pool, before others in its queue have their turn.
+CERTIFY_BUDGET = env.int("CERTIFY_BUDGET", 2_000_000, validate=validate.Range(min=1, max=10**9))
+ANALYSIS_BUDGET = 3_000_000
+TOP_UP_POSITIONS = 5_000_000
 
 # --- Tasks ------------------------------------------------------------------------------------
 
@@ -260,11 +273,33 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_TIMEZONE = "UTC"
+# Searches take minutes: they have a queue, and a worker, of their own.
+SEARCH_QUEUE = "search"
+CELERY_TASK_ROUTES = {
+    f"games.tasks.{task}": {"queue": SEARCH_QUEUE}
+    for task in ("certify_pending", "analyse_pending", "top_up_pool")
+}
 CELERY_BEAT_SCHEDULE = {
     "roll-over": {
         "task": "games.tasks.roll_over",
         "schedule": crontab(),  # every minute, on the minute: the deals change at midnight
         "options": {"expires": 50},
+    },
+    # The first two are sent when somebody asks, too; these repair the loss of such a message.
+    "certify-pending": {
+        "task": "games.tasks.certify_pending",
+        "schedule": crontab(minute="*/10"),
+        "options": {"expires": 590},
+    },
+    "analyse-pending": {
+        "task": "games.tasks.analyse_pending",
+        "schedule": crontab(minute="*/10"),
+        "options": {"expires": 590},
+    },
+    "top-up-pool": {
+        "task": "games.tasks.top_up_pool",
+        "schedule": crontab(minute="30"),
+        "options": {"expires": 3500},
     },
 }
 

@@ -7,8 +7,10 @@ in Django's own admin log, which the History of each row shows.
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
@@ -26,9 +28,17 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 
-from games import engine, services
+from games import engine, services, solver, tasks
 from games.errors import ServiceError
-from games.models import VARIANT_CHOICES, DailyDeal, Player, PoolDeal, Submission
+from games.models import (
+    VARIANT_CHOICES,
+    Certification,
+    DailyDeal,
+    Player,
+    PoolDeal,
+    Submission,
+)
+from games.services import pool as pool_services
 from games.tables import table_of_layout, table_of_snapshot
 
 admin.site.site_header = _("Daily deal")
@@ -75,6 +85,84 @@ class ScheduleForm(ReasonForm):
         label=_("Deal code"), max_length=100, help_text=_("For example EO1-C8-AAAAAFA.")
     )
     field_order = ("variant", "day", "code", "reason")
+
+
+class PlanForm(ReasonForm):
+    """Days in a row, and how hard the deal of each is to be."""
+
+    variant = forms.ChoiceField(label=_("Variant"), choices=VARIANT_CHOICES)
+    first_day = forms.DateField(
+        label=_("First day"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+    grades = forms.RegexField(
+        label=_("Grades"),
+        regex=r"^\s*[1-5](\s+[1-5]){0,13}\s*$",
+        help_text=_("From 1 (easy) to 5 (hard), one for each day, at most 14."),
+    )
+    field_order = ("variant", "first_day", "grades", "reason")
+
+    def clean_grades(self) -> list[int]:
+        """Return the grades as numbers."""
+        return [int(grade) for grade in self.cleaned_data["grades"].split()]
+
+
+class CertifyForm(ReasonForm):
+    """A deal to be searched, by its code."""
+
+    code = forms.CharField(
+        label=_("Deal code"), max_length=100, help_text=_("For example EO1-C8-AAAAAFA.")
+    )
+    budget = forms.IntegerField(
+        label=_("Budget"),
+        min_value=solver.MIN_BUDGET,
+        max_value=solver.MAX_BUDGET,
+        help_text=_("How many positions the search may look at."),
+    )
+    field_order = ("code", "budget", "reason")
+
+
+def _line_link(pool_deal: PoolDeal) -> SafeString:
+    address = reverse("admin:games_pooldeal_replay", args=[pool_deal.pk])
+    return format_html('<a href="{}">{}</a>', address, gettext("step by step"))
+
+
+def _drawn_layout(code: engine.DealCode) -> SafeString:
+    table = table_of_layout(engine.deal(code))
+    return mark_safe(render_to_string("admin/games/table.html", {"table": table}))  # noqa: S308
+
+
+def _replay_page(
+    request: HttpRequest,
+    *,
+    model_admin: "admin.ModelAdmin[Any]",
+    row: Model,
+    code: engine.DealCode,
+    movetext: str,
+    title: str,
+    subtitle: str,
+) -> HttpResponse:
+    """Show a log step by step, with the table after the step that `?step=` names."""
+    steps = list(engine.steps(code, movetext, joined=True))
+    asked = request.GET.get("step", "0")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 0
+    number = min(number, len(steps))
+    shown = steps[number - 1] if number else None
+    context = {
+        **admin.site.each_context(request),
+        "opts": model_admin.opts,
+        "title": title,
+        "subtitle": subtitle,
+        "row": row,
+        "row_url": reverse(f"admin:games_{model_admin.opts.model_name}_change", args=[row.pk]),
+        "steps": steps,
+        "number": number,
+        "shown": shown,
+        "refusal": gettext(shown.refusal.message) if shown and shown.refusal else "",
+        "table": table_of_snapshot(shown.position) if shown else table_of_layout(engine.deal(code)),
+        "previous": max(number - 1, 0),
+        "next": min(number + 1, len(steps)),
+    }
+    return TemplateResponse(request, "admin/games/replay.html", context)
 
 
 def _action_page(
@@ -154,7 +242,7 @@ class WhenFilter(admin.SimpleListFilter):
 class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     """The deal calendar."""
 
-    list_display = ("date", "variant", "status_now", "code", "proof", "entrants", "winners")
+    list_display = ("date", "variant", "status_now", "code", "grade", "par", "entrants", "winners")
     list_display_links = ("date", "variant")
     list_filter = (WhenFilter, "variant", "status")
     list_per_page = 60
@@ -166,11 +254,15 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         "closes_at",
         "submissions_until",
         "code",
-        "proof",
+        "grade",
+        "par",
         "entrants",
         "winners",
         "cards",
         "winning_line",
+        "commitment",
+        "committed_at",
+        "salt",
     )
     change_list_template = "admin/games/dailydeal/change_list.html"
     change_form_template = "admin/games/dailydeal/change_form.html"
@@ -201,21 +293,11 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show the calendar, and how long the pool of each variant lasts."""
-        unused = dict(
-            PoolDeal.objects.filter(daily_deal__isnull=True)
-            .exclude(winning_movetext="")
-            .values_list("variant")
-            .annotate(Count("pk"))
-        )
         pool = [
-            {"name": gettext(variant.name), "unused": unused.get(variant.slug, 0)}
-            for variant in engine.VARIANTS.values()
+            {"name": gettext(engine.VARIANTS[slug].name), "unused": unused}
+            for slug, unused in pool_services.unused_counts().items()
         ]
-        unproved = DailyDeal.objects.filter(
-            deal__winning_movetext="",
-            status__in=[DailyDeal.Status.SCHEDULED, DailyDeal.Status.OPEN],
-        ).order_by("date", "variant")
-        context = {"pool": pool, "unproved": unproved, **(extra_context or {})}
+        context = {"pool": pool, "alarm_at": settings.POOL_ALARM, **(extra_context or {})}
         return super().changelist_view(request, context)
 
     @admin.display(description=_("status"), ordering="status")
@@ -228,10 +310,15 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         """Return the deal's code."""
         return str(daily_deal.deal.code)
 
-    @admin.display(description=_("proved"), boolean=True)
-    def proof(self, daily_deal: DailyDeal) -> bool:
-        """Return whether a winning line is known."""
-        return daily_deal.deal.is_certified
+    @admin.display(description=_("grade"), ordering="deal__grade")
+    def grade(self, daily_deal: DailyDeal) -> int:
+        """Return how hard the deal is, 1 to 5."""
+        return daily_deal.deal.grade
+
+    @admin.display(description=_("par"), ordering="deal__par_moves")
+    def par(self, daily_deal: DailyDeal) -> int:
+        """Return the fewest moves of any winning line known."""
+        return daily_deal.deal.par_moves
 
     @admin.display(description=_("entrants"), ordering="entrants")
     def entrants(self, daily_deal: DailyDeal) -> int:
@@ -248,15 +335,12 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     @admin.display(description=_("cards"))
     def cards(self, daily_deal: DailyDeal) -> SafeString:
         """Return the layout, drawn."""
-        layout = engine.deal(daily_deal.deal.code)
-        return mark_safe(  # noqa: S308 (a template of ours made it)
-            render_to_string("admin/games/table.html", {"table": table_of_layout(layout)})
-        )
+        return _drawn_layout(daily_deal.deal.code)
 
     @admin.display(description=_("winning line"))
-    def winning_line(self, daily_deal: DailyDeal) -> str:
-        """Return the line that proves the deal."""
-        return daily_deal.deal.winning_movetext or "–"
+    def winning_line(self, daily_deal: DailyDeal) -> SafeString:
+        """Return the way to the line that proves the deal."""
+        return _line_link(daily_deal.deal)
 
     @admin.display(description=_("logs are ranked until"))
     def submissions_until(self, daily_deal: DailyDeal) -> str:
@@ -268,6 +352,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         view = self.admin_site.admin_view
         return [
             path("schedule/", view(self.schedule_view), name="games_dailydeal_schedule"),
+            path("plan/", view(self.plan_view), name="games_dailydeal_plan"),
             path("<int:pk>/void/", view(self.void_view), name="games_dailydeal_void"),
             *super().get_urls(),
         ]
@@ -278,7 +363,8 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         def act(wish: dict[str, Any]) -> Model:
             return services.schedule_deal(**wish, actor=_player_of(request), now=timezone.now())
 
-        asked = {name: request.GET[name] for name in ("variant", "day") if name in request.GET}
+        names = ("variant", "day", "code")
+        asked = {name: request.GET[name] for name in names if name in request.GET}
         return _action_page(
             request,
             model_admin=self,
@@ -287,6 +373,25 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
             explanation=gettext(
                 "The code becomes the deal of a day that has not begun, in place of the one "
                 "that was drawn for it. A deal is played once and never again."
+            ),
+            act=act,
+        )
+
+    def plan_view(self, request: HttpRequest) -> HttpResponse:
+        """Ask for a first day and grades, and give the days deals of those grades."""
+
+        def act(wish: dict[str, Any]) -> Model:
+            planned = services.plan_days(**wish, actor=_player_of(request), now=timezone.now())
+            return planned[0]
+
+        return _action_page(
+            request,
+            model_admin=self,
+            form=_bound(PlanForm, request, grades="1 1 2 3 3 4 5"),
+            title=gettext("Plan days by difficulty"),
+            explanation=gettext(
+                "Days in a row get unused deals of these grades, drawn at random, in place of "
+                "those that were drawn for them: a week from easy to hard, for example."
             ),
             act=act,
         )
@@ -317,12 +422,23 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
 
 @admin.register(PoolDeal)
 class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
-    """The deals in store."""
+    """The deals in store, each with its proof."""
 
-    list_display = ("code_text", "variant", "par_moves", "used_on", "added_at")
-    list_filter = ("variant", ("daily_deal", admin.EmptyFieldListFilter))
+    list_display = ("code_text", "variant", "grade", "par_moves", "used_on", "line", "schedule")
+    list_filter = ("variant", "grade", ("daily_deal", admin.EmptyFieldListFilter))
     list_select_related = ("daily_deal",)
-    fields = ("code_text", "variant", "number", "par_moves", "used_on", "cards", "winning_movetext")
+    fields = (
+        "code_text",
+        "variant",
+        "number",
+        "grade",
+        "par_moves",
+        "used_on",
+        "added_at",
+        "cards",
+        "line",
+        "winning_movetext",
+    )
     ordering = ("variant", "number")
 
     @admin.display(description=_("deal code"), ordering="number")
@@ -339,10 +455,136 @@ class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
     @admin.display(description=_("cards"))
     def cards(self, pool_deal: PoolDeal) -> SafeString:
         """Return the layout, drawn."""
-        layout = engine.deal(pool_deal.code)
-        return mark_safe(  # noqa: S308 (a template of ours made it)
-            render_to_string("admin/games/table.html", {"table": table_of_layout(layout)})
+        return _drawn_layout(pool_deal.code)
+
+    @admin.display(description=_("winning line"))
+    def line(self, pool_deal: PoolDeal) -> SafeString:
+        """Return the way to the line, step by step."""
+        return _line_link(pool_deal)
+
+    @admin.display(description=_("schedule"))
+    def schedule(self, pool_deal: PoolDeal) -> str:
+        """Return the way to scheduling an unused deal."""
+        if hasattr(pool_deal, "daily_deal"):
+            return "–"
+        query = urlencode({"variant": pool_deal.variant, "code": str(pool_deal.code)})
+        address = f"{reverse('admin:games_dailydeal_schedule')}?{query}"
+        return format_html('<a href="{}">{}</a>', address, gettext("choose a day"))
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the pages of the pool, that of a line first."""
+        view = self.admin_site.admin_view
+        return [
+            path("<int:pk>/replay/", view(self.replay_view), name="games_pooldeal_replay"),
+            *super().get_urls(),
+        ]
+
+    def replay_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the winning line step by step."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        pool_deal = self.get_object(request, str(pk))
+        if pool_deal is None:
+            raise Http404
+        return _replay_page(
+            request,
+            model_admin=self,
+            row=pool_deal,
+            code=pool_deal.code,
+            movetext=pool_deal.winning_movetext,
+            title=gettext("Winning line of %(code)s") % {"code": pool_deal},
+            subtitle=gettext("Par %(par)d, grade %(grade)d")
+            % {"par": pool_deal.par_moves, "grade": pool_deal.grade},
         )
+
+
+@admin.register(Certification)
+class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
+    """What was searched, and what is to be."""
+
+    list_display = ("code_text", "variant", "outcome", "why", "positions", "finished_at")
+    list_filter = ("outcome", "variant")
+    ordering = ("-requested_at",)
+    show_full_result_count = False
+    fields = (
+        "code_text",
+        "outcome",
+        "why",
+        "budget",
+        "positions",
+        "requested_at",
+        "finished_at",
+        "pool_deal",
+        "cards",
+    )
+    change_list_template = "admin/games/certification/change_list.html"
+
+    @admin.display(description=_("deal code"), ordering="number")
+    def code_text(self, certification: Certification) -> str:
+        """Return the deal's code."""
+        return str(certification.code)
+
+    @admin.display(description=_("meaning"))
+    def why(self, certification: Certification) -> str:
+        """Return what the outcome means for the deal."""
+        return str(_MEANINGS[Certification.Outcome(certification.outcome)])
+
+    @admin.display(description=_("pool deal"))
+    def pool_deal(self, certification: Certification) -> str:
+        """Return the way to the deal in the pool, if it is there."""
+        found = PoolDeal.objects.filter(
+            variant=certification.variant, number=certification.number
+        ).first()
+        if found is None:
+            return "–"
+        address = reverse("admin:games_pooldeal_change", args=[found.pk])
+        return format_html('<a href="{}">{}</a>', address, found)
+
+    @admin.display(description=_("cards"))
+    def cards(self, certification: Certification) -> SafeString:
+        """Return the layout, drawn."""
+        return _drawn_layout(certification.code)
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the pages of certifications, that of asking for one first."""
+        view = self.admin_site.admin_view
+        return [
+            path("certify/", view(self.certify_view), name="games_certification_certify"),
+            *super().get_urls(),
+        ]
+
+    def certify_view(self, request: HttpRequest) -> HttpResponse:
+        """Ask for a code and have it searched."""
+
+        def act(wish: dict[str, Any]) -> Model:
+            asked = services.request_certification(
+                **wish, actor=_player_of(request), now=timezone.now()
+            )
+            tasks.send_after_commit(tasks.certify_pending)
+            return asked
+
+        return _action_page(
+            request,
+            model_admin=self,
+            form=_bound(CertifyForm, request, budget=settings.CERTIFY_BUDGET),
+            title=gettext("Certify a deal"),
+            explanation=gettext(
+                "The solver looks for a line that wins the deal. It works in the background: "
+                "look again in some minutes. A deal that can be won comes into the pool, and can "
+                "then be scheduled."
+            ),
+            act=act,
+        )
+
+
+_MEANINGS = {
+    Certification.Outcome.PENDING: _("Waits for the solver, or is being searched."),
+    Certification.Outcome.WINNABLE: _("Proved: a line that wins is in the pool."),
+    Certification.Outcome.UNWINNABLE: _(
+        "Refused: the whole space was searched, nobody can win it."
+    ),
+    Certification.Outcome.UNKNOWN: _("Refused: the budget was spent before an answer was found."),
+}
 
 
 @admin.register(Submission)
@@ -467,36 +709,20 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
         return submission
 
     def replay_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show a log step by step, with the table after the step that `?step=` names."""
+        """Show a log step by step."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         submission = self._submission(request, pk)
-        code = submission.attempt.daily_deal.deal.code
-        steps = list(engine.steps(code, submission.movetext, joined=True))
-        asked = request.GET.get("step", "0")
-        number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 0
-        number = min(number, len(steps))
-        shown = steps[number - 1] if number else None
-        if shown is None:
-            table = table_of_layout(engine.deal(code))
-        else:
-            table = table_of_snapshot(shown.position)
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": gettext("Replay of submission %(id)s") % {"id": submission},
-            "submission": submission,
-            "steps": steps,
-            "number": number,
-            "shown": shown,
-            "refusal": gettext(engine.REFUSALS[shown.refusal.code])
-            if shown and shown.refusal
-            else "",
-            "table": table,
-            "previous": max(number - 1, 0),
-            "next": min(number + 1, len(steps)),
-        }
-        return TemplateResponse(request, "admin/games/submission/replay.html", context)
+        attempt = submission.attempt
+        return _replay_page(
+            request,
+            model_admin=self,
+            row=submission,
+            code=attempt.daily_deal.deal.code,
+            movetext=submission.movetext,
+            title=gettext("Replay of submission %(id)s") % {"id": submission},
+            subtitle=f"{attempt.player} · {submission.get_status_display()}",
+        )
 
     def disqualify_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for a reason and take a log out of the ranking."""

@@ -12,7 +12,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 from games.errors import ReasonMissing
-from games.models import DailyDeal, Player, Submission
+from games.models import Certification, DailyDeal, Player, Submission
 
 
 def require_reason(reason: str) -> None:
@@ -36,6 +36,9 @@ def state_of(target: models.Model | None) -> dict[str, Any] | None:
             "status": stored.status,
             "closes_at": stored.closes_at,
         }
+    if isinstance(target, Certification):
+        stored_request = Certification.objects.get(pk=target.pk)
+        return {"outcome": stored_request.outcome, "budget": stored_request.budget}
     if isinstance(target, Submission):
         return {"status": Submission.objects.values_list("status", flat=True).get(pk=target.pk)}
     raise TypeError(target)

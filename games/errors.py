@@ -14,6 +14,8 @@ class ServiceError(Exception):
 
     code = "refused"
     status_code = 400
+    # Of a 400: the field of the request that is wrong.
+    attr: str | None = None
     text: Text = _("Refused.")
 
     def __init__(self, message: Text | None = None, *, code: str | None = None) -> None:
@@ -29,6 +31,7 @@ class NameRefused(ServiceError):
     """The display name breaks a rule of docs/contract.md, "Names"."""
 
     code = "name_refused"
+    attr = "display_name"
     text = _("This name cannot be used.")
 
 
@@ -91,7 +94,8 @@ class LogTooLarge(ServiceError):
 class BadDealCode(ServiceError):
     """The text is not a deal code; `code` is the engine's own, such as code.letter."""
 
-    code = "code.malformed"
+    code = "code.*"
+    attr = "code"
     text = _("This is not a deal code; the error code says what is wrong with it.")
 
 
@@ -100,6 +104,22 @@ class DealRefused(ServiceError):
 
     code = "deal_refused"
     status_code = 409
+
+
+class DealNotFinal(ServiceError):
+    """Something is told only when nobody plays the deal any more."""
+
+    code = "deal_not_final"
+    status_code = 409
+    text = _("This deal is not final yet. Ask again when its standings are.")
+
+
+class NothingToAnalyse(ServiceError):
+    """The attempt has no lost game: no legal log, or one that won."""
+
+    code = "nothing_to_analyse"
+    status_code = 409
+    text = _("This attempt has no lost game: it was won, or no legal log was sent.")
 
 
 class ReasonMissing(ServiceError):
@@ -119,12 +139,15 @@ class PoolFileError(ServiceError):
 DESCRIPTIONS: Mapping[str, Text] = {
     error.code: error.text
     for error in (
+        NameRefused,
         NameTaken,
         DealNotOpen,
         DealClosed,
         DealVoid,
         NotYourAttempt,
         AttemptUsed,
+        DealNotFinal,
+        NothingToAnalyse,
     )
 }
 """The refusals that a client may meet, with their texts."""

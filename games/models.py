@@ -83,17 +83,15 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
 
 class PoolDeal(models.Model):
-    """A deal that may become a daily deal, with the line that proves it can be won.
-
-    Without a line (`winning_movetext` empty) it is only a number: one drawn because the pool had
-    run out, or typed in by an admin.
-    """
+    """A certified deal: one with a line that wins it. Only such a deal can be a daily deal."""
 
     variant = models.CharField(_("variant"), max_length=20, choices=VARIANT_CHOICES)
     number = models.PositiveIntegerField(_("deal number"))
-    winning_movetext = models.TextField(_("winning line"), blank=True)
+    winning_movetext = models.TextField(_("winning line"))
     # The fewest moves of any winning line known: those of the line above.
-    par_moves = models.PositiveIntegerField(_("par"), null=True, blank=True)
+    par_moves = models.PositiveIntegerField(_("par"))
+    # How hard it is to win, 1 to 5: games.solver.grade.
+    grade = models.PositiveSmallIntegerField(_("grade"))
     added_at = models.DateTimeField(_("added at"), auto_now_add=True)
 
     class Meta:
@@ -109,9 +107,11 @@ class PoolDeal(models.Model):
                 condition=Q(number__gte=engine.MIN_NUMBER, number__lte=engine.MAX_NUMBER),
             ),
             models.CheckConstraint(
-                name="pool_deal_par_goes_with_line",
-                condition=Q(winning_movetext="", par_moves__isnull=True)
-                | (~Q(winning_movetext="") & Q(par_moves__isnull=False)),
+                name="pool_deal_has_a_winning_line",
+                condition=~Q(winning_movetext="") & Q(par_moves__gte=1),
+            ),
+            models.CheckConstraint(
+                name="pool_deal_grade_in_range", condition=Q(grade__gte=1, grade__lte=5)
             ),
         ]
 
@@ -122,9 +122,53 @@ class PoolDeal(models.Model):
     def code(self) -> engine.DealCode:
         return engine.DealCode(variant=engine.VARIANTS[self.variant], number=self.number)
 
+
+class Certification(models.Model):
+    """What a search found about a deal, or that somebody asked for one."""
+
+    class Outcome(models.TextChoices):
+        PENDING = "pending", _("pending")
+        WINNABLE = "winnable", _("winnable")
+        UNWINNABLE = "unwinnable", _("unwinnable")
+        UNKNOWN = "unknown", _("unknown")
+
+    variant = models.CharField(_("variant"), max_length=20, choices=VARIANT_CHOICES)
+    number = models.PositiveIntegerField(_("deal number"))
+    outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome.choices)
+    budget = models.PositiveIntegerField(_("budget, in positions"))
+    positions = models.PositiveIntegerField(_("positions searched"), default=0)
+    requested_at = models.DateTimeField(_("requested at"))
+    finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("certification")
+        verbose_name_plural = _("certifications")
+        constraints = [
+            models.UniqueConstraint(name="certification_one_a_deal", fields=["variant", "number"]),
+            models.CheckConstraint(
+                name="certification_has_known_outcome",
+                condition=Q(outcome__in=["pending", "winnable", "unwinnable", "unknown"]),
+            ),
+            models.CheckConstraint(
+                name="certification_finished_unless_pending",
+                condition=Q(outcome="pending", finished_at__isnull=True)
+                | (~Q(outcome="pending") & Q(finished_at__isnull=False)),
+            ),
+        ]
+        indexes = [
+            models.Index(
+                name="certification_pending",
+                fields=["requested_at"],
+                condition=Q(outcome="pending"),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.code)
+
     @property
-    def is_certified(self) -> bool:
-        return bool(self.winning_movetext)
+    def code(self) -> engine.DealCode:
+        return engine.DealCode(variant=engine.VARIANTS[self.variant], number=self.number)
 
 
 class DailyDeal(models.Model):
@@ -150,7 +194,10 @@ class DailyDeal(models.Model):
     )
     opens_at = models.DateTimeField(_("opens at"))
     closes_at = models.DateTimeField(_("closes at"))
-    created_at = models.DateTimeField(_("assigned at"), auto_now_add=True)
+    # docs/commitment.md: the hash is shown from `committed_at` on, the salt when it is final.
+    salt = models.CharField(max_length=64, editable=False)
+    commitment = models.CharField(_("commitment"), max_length=64, editable=False)
+    committed_at = models.DateTimeField(_("committed at"), editable=False)
 
     class Meta:
         verbose_name = _("daily deal")
@@ -162,6 +209,10 @@ class DailyDeal(models.Model):
             ),
             models.CheckConstraint(
                 name="daily_deal_opens_before_it_closes", condition=Q(opens_at__lt=F("closes_at"))
+            ),
+            models.CheckConstraint(
+                name="daily_deal_is_committed_to",
+                condition=~Q(salt="") & ~Q(commitment=""),
             ),
             models.CheckConstraint(
                 name="daily_deal_has_known_status",
@@ -195,6 +246,12 @@ class DailyDeal(models.Model):
             # Nothing is final before the last request of the grace can have been answered.
             self.Status.GRACE: self.submissions_until + settings.SETTLE,
         }.get(self.Status(self.status))
+
+    def is_public_at(self, now: datetime) -> bool:
+        """Return whether code, cards, salt and winning line are everybody's (docs/adr/0003)."""
+        if self.status == self.Status.VOID:
+            return now >= self.submissions_until + settings.SETTLE
+        return self.status == self.Status.FINAL
 
     def status_at(self, now: datetime) -> Status:
         """Return the status by the clock.
@@ -347,3 +404,40 @@ class Submission(models.Model):
             actions=self.actions,
             refused=refused,
         )
+
+
+class Analysis(models.Model):
+    """Where a lost game went wrong, found by solving positions of its log.
+
+    Counted in actions: after `winnable_after` the deal could still be won, after `lost_after` no
+    longer; null as long as it is not known.
+    """
+
+    submission = models.OneToOneField(
+        Submission, on_delete=models.PROTECT, related_name="analysis", verbose_name=_("submission")
+    )
+    requested_at = models.DateTimeField(_("requested at"))
+    finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
+    winnable_after = models.PositiveIntegerField(null=True, blank=True)
+    lost_after = models.PositiveIntegerField(null=True, blank=True)
+    positions = models.PositiveIntegerField(_("positions searched"), default=0)
+
+    class Meta:
+        verbose_name = _("analysis")
+        verbose_name_plural = _("analyses")
+        constraints = [
+            models.CheckConstraint(
+                name="analysis_lost_after_it_was_winnable",
+                condition=Q(lost_after__isnull=True) | Q(winnable_after__lt=F("lost_after")),
+            ),
+        ]
+        indexes = [
+            models.Index(
+                name="analysis_pending",
+                fields=["requested_at"],
+                condition=Q(finished_at__isnull=True),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.submission)

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Count, Q, QuerySet
 
 from games import engine
-from games.models import Attempt, DailyDeal, Player, Submission
+from games.models import Analysis, Attempt, DailyDeal, Player, Submission
 
 
 def daily_deals() -> QuerySet[DailyDeal]:
@@ -49,6 +49,11 @@ def attempt(attempt_id: UUID) -> Attempt | None:
 def settling_submission(attempt: Attempt) -> Submission | None:
     """Return the log that stands for an attempt: its legal one, else the last one refused."""
     return attempt.submissions.order_by("-legal", "-pk").first()
+
+
+def analysis_of(attempt: Attempt) -> Analysis | None:
+    """Return what was asked about an attempt's lost game. Cost: one query."""
+    return Analysis.objects.select_related("submission").filter(submission__attempt=attempt).first()
 
 
 def players() -> QuerySet[Player]:

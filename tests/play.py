@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 from rest_framework.test import APIClient
 
-from games import engine, services
+from games import commitment, engine, services
 from games.models import Attempt, DailyDeal, Player, PoolDeal, Submission
 from leaderboard import services as leaderboard
 from tests.logs import Win, wins_of
@@ -21,10 +21,14 @@ def assign(variant: str, day: date = TODAY, *, win: Win | None = None) -> DailyD
     pool_deal, _created = PoolDeal.objects.get_or_create(
         variant=variant,
         number=win.number,
-        defaults={"winning_movetext": win.movetext, "par_moves": win.moves},
+        defaults={"winning_movetext": win.movetext, "par_moves": win.moves, "grade": 3},
     )
     opens_at = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    salt = commitment.new_salt()
     return DailyDeal.objects.create(
+        salt=salt,
+        commitment=commitment.commitment(salt=salt, variant=variant, day=day, code=win.code),
+        committed_at=opens_at - timedelta(days=14),
         variant=variant,
         date=day,
         deal=pool_deal,

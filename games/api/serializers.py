@@ -10,6 +10,7 @@ from games import engine
 from games.errors import ServiceError
 from games.models import DailyDeal
 
+ANALYSIS_STATUSES = ["pending", "done"]
 ERROR_TYPES = ["client_error", "validation_error"]
 
 
@@ -131,7 +132,11 @@ class VerdictSerializer(serializers.Serializer[Any]):
 
 
 class DailyDealSerializer(serializers.Serializer[Any]):
-    """A daily deal. The code of an open one is told to those alone who have started it."""
+    """A daily deal. The code of an open one is told to those alone who have started it.
+
+    `commitment` is shown from `committed_at` on, before the deal opens; docs/commitment.md says
+    how it is checked when code and salt are public.
+    """
 
     variant = serializers.CharField()
     date = serializers.DateField()
@@ -141,14 +146,19 @@ class DailyDealSerializer(serializers.Serializer[Any]):
     submissions_until = serializers.DateTimeField()
     server_now = serializers.DateTimeField()
     entrants = serializers.IntegerField()
+    commitment = serializers.CharField()
+    committed_at = serializers.DateTimeField()
     code = serializers.CharField(allow_null=True)
 
 
 class DailyDealDetailSerializer(DailyDealSerializer):
-    """The same with the cards, and with the winning line once the deal is final."""
+    """The same with the cards; once the deal is final, with salt, line, par and grade, too."""
 
     layout = LayoutSerializer(allow_null=True)
+    salt = serializers.CharField(allow_null=True)
     winning_movetext = serializers.CharField(allow_null=True)
+    par_moves = serializers.IntegerField(allow_null=True)
+    grade = serializers.IntegerField(allow_null=True)
 
 
 class AttemptSerializer(serializers.Serializer[Any]):
@@ -163,6 +173,23 @@ class AttemptSerializer(serializers.Serializer[Any]):
     server_now = serializers.DateTimeField()
     code = serializers.CharField()
     layout = LayoutSerializer()
+
+
+class AnalysisSerializer(serializers.Serializer[Any]):
+    """Where a lost game went wrong, counted in actions of its log.
+
+    After `winnable_after` actions the deal could still be won, after `lost_after` no longer.
+    While it is searched, both are null. `lost_after` stays null when the game could be won to its
+    end, or when the search could not tell; a gap between the two is not known either.
+    """
+
+    attempt_id = serializers.UUIDField()
+    status = serializers.ChoiceField(choices=ANALYSIS_STATUSES)
+    requested_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    actions = serializers.IntegerField()
+    winnable_after = serializers.IntegerField(allow_null=True)
+    lost_after = serializers.IntegerField(allow_null=True)
 
 
 class VariantSerializer(serializers.Serializer[Any]):

@@ -31,4 +31,5 @@ def _per_address(action: str) -> type[BaseThrottle]:
 JOIN = [_per_address("join")]
 START = [_per_player("start"), _per_address("start")]
 SUBMIT = [_per_player("submit"), _per_address("submit")]
+ANALYSE = [_per_player("analyse"), _per_address("analyse")]
 VERIFY = [_per_player("verify"), _per_address("verify")]

@@ -14,6 +14,7 @@ urlpatterns = [
     path("variants/", views.VariantsView.as_view(), name="variants"),
     path("deals/random/", views.RandomDealView.as_view(), name="random-deal"),
     path("deals/<str:code>/", views.DealView.as_view(), name="deal"),
+    path("attempts/<uuid:attempt_id>/analysis/", views.AnalysisView.as_view(), name="analysis"),
     path("verify/", views.VerifyView.as_view(), name="verify"),
     path("daily/", views.DailyDealsView.as_view(), name="daily-deals"),
     path("daily/<slug:variant>/<isodate:day>/", views.DailyDealView.as_view(), name="daily-deal"),

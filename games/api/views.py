@@ -8,18 +8,18 @@ from uuid import UUID
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import exceptions, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import engine, errors, selectors, services
+from games import engine, errors, selectors, services, tasks
 from games.api import serializers, throttling
-from games.api.requests import caller, daily_deal_or_404, parsed, player_of
+from games.api.requests import caller, daily_deal_or_404, own_attempt, parsed, player_of
 from games.api.serializers import refused
-from games.models import Attempt, DailyDeal
+from games.models import Analysis, Attempt, DailyDeal
 
 # --- Players ----------------------------------------------------------------------------------
 
@@ -164,8 +164,7 @@ class VerifyView(APIView):
 
 
 def _daily_deal_data(deal: DailyDeal, *, started: bool, now: datetime) -> dict[str, Any]:
-    # Public when the standings are final, not at the close: in the grace it is still played.
-    is_public = deal.status == DailyDeal.Status.FINAL
+    is_public = deal.is_public_at(now)
     code = deal.deal.code if started or is_public else None
     return {
         "variant": deal.variant,
@@ -178,7 +177,12 @@ def _daily_deal_data(deal: DailyDeal, *, started: bool, now: datetime) -> dict[s
         "entrants": deal.entrants,  # type: ignore[attr-defined] # annotated by the selector
         "code": str(code) if code else None,
         "layout": engine.deal(code).as_dict() if code else None,
-        "winning_movetext": deal.deal.winning_movetext or None if is_public else None,
+        "commitment": deal.commitment,
+        "committed_at": deal.committed_at,
+        "salt": deal.salt if is_public else None,
+        "winning_movetext": deal.deal.winning_movetext if is_public else None,
+        "par_moves": deal.deal.par_moves if is_public else None,
+        "grade": deal.deal.grade if is_public else None,
     }
 
 
@@ -251,3 +255,55 @@ class AttemptsView(APIView):
         attempt = services.start_attempt(player=player_of(request), daily_deal=daily_deal, now=now)
         answer = serializers.AttemptSerializer(_attempt_data(attempt, now))
         return Response(answer.data, status=status.HTTP_201_CREATED)
+
+
+def _analysis_data(analysis: Analysis) -> dict[str, Any]:
+    return {
+        "attempt_id": analysis.submission.attempt_id,
+        "status": "done" if analysis.finished_at else "pending",
+        "requested_at": analysis.requested_at,
+        "finished_at": analysis.finished_at,
+        "actions": analysis.submission.actions,
+        "winnable_after": analysis.winnable_after,
+        "lost_after": analysis.lost_after,
+    }
+
+
+class AnalysisView(APIView):
+    permission_classes = [IsAuthenticated]
+
+    def get_throttles(self) -> list[Any]:
+        """Return the throttles of asking: looking for the answer is free."""
+        self.throttle_classes = throttling.ANALYSE if self.request.method == "POST" else []
+        return super().get_throttles()
+
+    @extend_schema(
+        responses={200: serializers.AnalysisSerializer, **refused(errors.NotYourAttempt)}
+    )
+    def get(self, request: Request, attempt_id: UUID) -> Response:
+        """Return what was asked for, answered or not yet."""
+        attempt = own_attempt(attempt_id, request)
+        analysis = selectors.analysis_of(attempt)
+        if analysis is None:
+            raise Http404
+        return Response(serializers.AnalysisSerializer(_analysis_data(analysis)).data)
+
+    @extend_schema(
+        request=None,
+        responses={
+            200: OpenApiResponse(serializers.AnalysisSerializer, "Answered."),
+            202: OpenApiResponse(serializers.AnalysisSerializer, "Being searched: ask again."),
+            **refused(errors.NotYourAttempt, errors.DealNotFinal, errors.NothingToAnalyse),
+        },
+    )
+    def post(self, request: Request, attempt_id: UUID) -> Response:
+        """Ask where a lost game went wrong, once its deal is final."""
+        attempt = own_attempt(attempt_id, request)
+        analysis = services.request_analysis(attempt=attempt, now=timezone.now())
+        if analysis.finished_at is None:
+            tasks.send_after_commit(tasks.analyse_pending)
+        answer = serializers.AnalysisSerializer(_analysis_data(analysis))
+        return Response(
+            answer.data,
+            status=status.HTTP_200_OK if analysis.finished_at else status.HTTP_202_ACCEPTED,
+        )

@@ -175,6 +175,16 @@ def _differences(submission: Submission) -> list[dict[str, Any]]:
     ]
 
 
+def _status(daily_deal: DailyDeal, submission: Submission | None) -> str:
+    if submission is None:
+        return "started"
+    # What was accepted before the deal was voided ranks nobody, like what came after.
+    is_voided = daily_deal.status == DailyDeal.Status.VOID
+    if is_voided and submission.status == Submission.Status.ACCEPTED:
+        return Submission.Status.VOID
+    return submission.status
+
+
 def _receipt(attempt: Attempt, submission: Submission | None, now: datetime) -> dict[str, Any]:
     daily_deal = attempt.daily_deal
     standing = selectors.standing(daily_deal=daily_deal, player_id=attempt.player_id)
@@ -188,7 +198,7 @@ def _receipt(attempt: Attempt, submission: Submission | None, now: datetime) -> 
         "started_at": attempt.started_at,
         "submissions_until": daily_deal.submissions_until,
         "server_now": now,
-        "status": submission.status if submission else "started",
+        "status": _status(daily_deal, submission),
         "received_at": submission.received_at if submission else None,
         "elapsed_ms": submission.elapsed_ms if submission else None,
         "since_first_start_ms": submission.since_first_start_ms if submission else None,

@@ -11,10 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from games import engine
-from games.models import Attempt, DailyDeal, Player, PoolDeal, Submission
+from games.models import Attempt, Certification, DailyDeal, Player, PoolDeal, Submission
+from games.tasks import certify_pending
 from leaderboard.models import DailyResult
-from tests.logs import wins_of
-from tests.play import TODAY, assign, new_player, start, submit
+from tests.logs import Win, wins_of
+from tests.play import NOON, TODAY, assign, new_player, start, submit
 
 pytestmark = pytest.mark.django_db
 WINS = wins_of("eight-off")
@@ -32,6 +33,17 @@ def desk(staff: Player) -> Client:
     client = Client()
     client.force_login(staff)
     return client
+
+
+def in_store(win: Win) -> PoolDeal:
+    """Put the deal of a real winning log into the pool."""
+    return PoolDeal.objects.create(
+        variant=win.variant,
+        number=win.number,
+        winning_movetext=win.movetext,
+        par_moves=win.moves,
+        grade=2,
+    )
 
 
 def page(desk: Client, name: str, *args: object, query: str = "") -> str:
@@ -62,12 +74,24 @@ def _rows(html: str) -> list[str]:
     return html.partition("<tbody>")[2].partition("</tbody>")[0].split("</tr>")
 
 
-def test_the_calendar_tells_how_long_the_pool_lasts_and_what_is_unproved(today, desk) -> None:
-    PoolDeal.objects.filter(variant="easy-harp").update(winning_movetext="", par_moves=None)
+def test_the_calendar_tells_how_long_the_pool_lasts(today, desk) -> None:
+    in_store(OTHER)
     html = page(desk, "games_dailydeal_changelist")
-    assert "Unused proved deals" in html
-    assert "Nobody has proved these deals winnable" in html
-    assert f"easy-harp {TODAY}" in html
+    assert '<span class="alarm">Eight Off <strong>1</strong>' in html
+    assert '<span class="alarm">Easy Harp <strong>0</strong>' in html
+
+
+def test_the_calendar_opens_at_today_and_has_the_past_behind_a_filter(today, desk) -> None:
+    past = assign("eight-off", TODAY - timedelta(days=3), win=WINS[1])
+    name = "games_dailydeal_changelist"
+    codes = {
+        query: [
+            str(deal.deal.code) in page(desk, name, query=query)
+            for deal in (today["eight-off"], past)
+        ]
+        for query in ("", "?when=past", "?when=all")
+    }
+    assert codes == {"": [True, False], "?when=past": [False, True], "?when=all": [True, True]}
 
 
 @pytest.mark.parametrize("slug", engine.VARIANTS)
@@ -79,6 +103,7 @@ def test_a_deal_is_shown_as_cards(today, desk, slug: str) -> None:
 
 
 def test_a_future_deal_is_scheduled_by_code(today, desk, staff) -> None:
+    in_store(OTHER)
     day = TODAY + timedelta(days=3)
     answer = desk.post(
         reverse("admin:games_dailydeal_schedule"),
@@ -100,6 +125,7 @@ def test_a_future_deal_is_scheduled_by_code(today, desk, staff) -> None:
 
 
 def test_a_future_deal_is_replaced_and_the_other_is_free_again(today, desk) -> None:
+    in_store(OTHER)
     day = TODAY + timedelta(days=3)
     deal = assign("eight-off", day, win=WINS[1])
     desk.post(
@@ -116,6 +142,7 @@ def test_a_future_deal_is_replaced_and_the_other_is_free_again(today, desk) -> N
 REFUSED_WISHES = {
     "not a code": ({"code": "EO1-C8-AAAAAA1"}, "letters of a deal code"),
     "another variant": ({"code": "EO1-C4-AAAAAFA"}, "another variant"),
+    "not certified": ({"code": "EO1-C8-AAAAAAB"}, "Certify the code first"),
     "used already": ({"code": WIN.code}, "No deal is played twice"),
     "today": ({"day": TODAY}, "has begun"),
     "yesterday": ({"day": TODAY - timedelta(days=1)}, "has begun"),
@@ -129,6 +156,7 @@ REFUSED_WISHES = {
 def test_a_wish_that_cannot_be_granted_says_why_and_changes_nothing(
     today, desk, wish: dict, text: str
 ) -> None:
+    in_store(OTHER)
     before = list(DailyDeal.objects.order_by("pk").values())
     good = {
         "variant": "eight-off",
@@ -145,6 +173,7 @@ def test_a_wish_that_cannot_be_granted_says_why_and_changes_nothing(
 
 def test_an_opened_deal_cannot_be_replaced(today, desk) -> None:
     """Its day lies ahead, as after a clock was set back, but its cards were published."""
+    in_store(OTHER)
     deal = assign("eight-off", TODAY + timedelta(days=3), win=WINS[1])
     DailyDeal.objects.filter(pk=deal.pk).update(status="open")
     answer = desk.post(
@@ -166,6 +195,80 @@ def test_a_deal_is_voided_with_a_reason(today, desk) -> None:
     details = details_of(LogEntry.objects.get())
     assert (details["before"]["status"], details["after"]["status"]) == ("open", "void")
     assert "void already" in desk.post(address, {"reason": "Again."}).content.decode()
+
+
+def test_a_week_is_planned_by_grades(today, desk) -> None:
+    for win, grade in zip(WINS[10:13], (1, 3, 5), strict=True):
+        deal = in_store(win)
+        PoolDeal.objects.filter(pk=deal.pk).update(grade=grade)
+    address = reverse("admin:games_dailydeal_plan")
+    wish = {"variant": "eight-off", "first_day": TODAY + timedelta(days=1), "reason": "Rising."}
+    assert desk.get(address).status_code == 200
+    for grades in ("", "6", "1 x", "1,2", "1 " * 15):
+        refused = desk.post(address, {**wish, "grades": grades})
+        assert refused.status_code == 200
+    assert "too few" in desk.post(address, {**wish, "grades": "1 2"}).content.decode()
+    assert desk.post(address, {**wish, "grades": "1 3 5"}).status_code == 302
+    planned = DailyDeal.objects.filter(variant="eight-off", date__gt=TODAY).order_by("date")
+    assert [deal.deal.grade for deal in planned] == [1, 3, 5]
+    assert LogEntry.objects.count() == 3
+
+
+def test_a_code_typed_by_hand_is_certified(today, desk) -> None:
+    address = reverse("admin:games_certification_certify")
+    assert desk.get(address).status_code == 200
+    wish = {"code": OTHER.code, "budget": 500_000, "reason": "For Sunday."}
+    for change, text in (
+        ({"code": "EO1-C8-AAAAAA1"}, "letters of a deal code"),
+        ({"code": WIN.code}, "certified already"),
+        ({"budget": 0}, "greater than or equal"),
+        ({"budget": 10**12}, "less than or equal"),
+        ({"reason": ""}, "required"),
+    ):
+        assert text in desk.post(address, {**wish, **change}).content.decode()
+    assert not Certification.objects.exists()
+    asked = desk.post(address, wish)
+    certification = Certification.objects.get()
+    assert asked.url == reverse("admin:games_certification_change", args=[certification.pk])
+    assert "Waits for the solver" in page(desk, "games_certification_change", certification.pk)
+    assert details_of(LogEntry.objects.get())["action"] == "certify"
+    certify_pending()
+    html = page(desk, "games_certification_change", certification.pk)
+    assert "Proved" in html
+    deal = PoolDeal.objects.get(number=OTHER.number, variant="eight-off")
+    assert reverse("admin:games_pooldeal_change", args=[deal.pk]) in html
+
+
+@pytest.mark.parametrize(
+    ("outcome", "text"), [("unwinnable", "nobody can win it"), ("unknown", "budget was spent")]
+)
+def test_a_refused_code_says_why(desk, clock, outcome: str, text: str) -> None:
+    certification = Certification.objects.create(
+        variant="eight-off-2",
+        number=1,
+        outcome=outcome,
+        budget=1,
+        positions=1,
+        requested_at=NOON,
+        finished_at=NOON,
+    )
+    assert text in page(desk, "games_certification_change", certification.pk)
+    assert text in page(desk, "games_certification_changelist")
+
+
+@pytest.mark.parametrize("slug", engine.VARIANTS)
+def test_the_line_of_a_pool_deal_is_shown_step_by_step(desk, slug: str) -> None:
+    win = wins_of(slug)[3]
+    deal = in_store(win)
+    last = len(win.tokens)
+    html = page(desk, "games_pooldeal_replay", deal.pk, query=f"?step={last}")
+    assert f"{last} / {last}" in html
+    assert f"score {win.score}" in html
+    assert f"Par {win.moves}, grade 2" in html
+    assert "choose a day" in page(desk, "games_pooldeal_changelist")
+    assert "choose a day" not in page(
+        desk, "games_pooldeal_changelist", query="?daily_deal__isempty=0"
+    )
 
 
 # --- Submissions ------------------------------------------------------------------------------
@@ -265,7 +368,8 @@ def test_a_refused_log_cannot_be_disqualified(today, desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "model", ["games_dailydeal", "games_pooldeal", "games_submission", "leaderboard_dailyresult"]
+    "model",
+    ["games_dailydeal", "games_pooldeal", "games_submission", "leaderboard_dailyresult"],
 )
 def test_facts_cannot_be_added_edited_or_deleted(today, desk, model: str) -> None:
     submit(start(new_player(), today["eight-off"]), WIN.movetext)

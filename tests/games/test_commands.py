@@ -27,7 +27,6 @@ def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[byte
         input=stdin,
         capture_output=True,
         check=False,
-        timeout=60,
         env={**os.environ, "PYTHONWARNINGS": ""},
     )
 

@@ -1,20 +1,17 @@
 """The calendar: assigned ahead, opened and closed once, by whoever comes first."""
 
-import logging
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.db import IntegrityError, connections, transaction
 
-from games import engine, pool, services
-from games.errors import PoolFileError
-from games.models import DailyDeal, PoolDeal
+from games import engine, services
+from games.models import DailyDeal
+from games.services import pool
 from games.tasks import roll_over as roll_over_task
-from tests.logs import WINS
 from tests.play import NOON, TODAY, assign, new_player, open_day, start
 
 VARIANTS = len(engine.VARIANTS)
@@ -61,7 +58,8 @@ def test_nothing_to_do_costs_two_queries(django_assert_num_queries) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_20_parallel_runs_make_one_deal_a_day() -> None:
-    pool.load_pool()
+    for variant in engine.VARIANTS:
+        pool.load_shipped(variant=variant)
 
     def run(_number: int) -> services.RollOver:
         try:
@@ -136,7 +134,7 @@ def test_deals_come_from_the_pool_and_none_twice() -> None:
         services.roll_over(now=NOON + timedelta(days=days))
     deals = DailyDeal.objects.select_related("deal")
     assert deals.count() > 40 * VARIANTS
-    assert all(deal.deal.is_certified and deal.deal.variant == deal.variant for deal in deals)
+    assert all(deal.deal.variant == deal.variant for deal in deals)
     assert len({(deal.variant, deal.deal.number) for deal in deals}) == deals.count()
 
 
@@ -167,35 +165,6 @@ def test_the_draw_cannot_be_foretold() -> None:
 
 
 @pytest.mark.django_db
-def test_an_empty_pool_is_an_alarm_and_never_no_deal(monkeypatch, caplog) -> None:
-    monkeypatch.setattr(services, "load_pool", lambda: 0)
-    with caplog.at_level(logging.ERROR, "games.services"):
-        services.roll_over(now=NOON)
-    assert DailyDeal.objects.filter(date=TODAY, status="open").count() == VARIANTS
-    assert not PoolDeal.objects.exclude(winning_movetext="").exists()
-    assert "The pool of eight-off is empty" in caplog.text
-
-
-@pytest.mark.django_db
-def test_admins_are_mailed_when_the_pool_runs_out(monkeypatch, mailoutbox, settings) -> None:
-    settings.ADMINS = [("Admins", "admins@example.org")]
-    monkeypatch.setattr(services, "load_pool", lambda: 0)
-    services.roll_over(now=NOON)
-    assert any("The pool of easy-harp" in mail.subject for mail in mailoutbox)
-
-
-@pytest.mark.django_db
-def test_a_damaged_pool_file_is_an_alarm_and_never_no_deal(monkeypatch, caplog) -> None:
-    def damaged() -> int:
-        raise PoolFileError("pool.tsv, row 3: not a deal")
-
-    monkeypatch.setattr(services, "load_pool", damaged)
-    services.roll_over(now=NOON)
-    assert DailyDeal.objects.filter(date=TODAY).count() == VARIANTS
-    assert "pool.tsv, row 3" in caplog.text
-
-
-@pytest.mark.django_db
 def test_a_void_deal_stays_void() -> None:
     deal = open_day()["eight-off"]
     staff = new_player("Staff")
@@ -210,43 +179,3 @@ def test_a_start_just_before_midnight_belongs_to_the_day_that_ends() -> None:
     deal = open_day()["eight-off"]
     attempt = start(new_player(), deal, deal.closes_at - timedelta(microseconds=1))
     assert attempt.daily_deal == deal
-
-
-# --- The shipped pool -------------------------------------------------------------------------
-
-
-@pytest.mark.django_db
-def test_the_shipped_pool_has_about_60_deals_a_variant_each_with_a_line_that_wins() -> None:
-    assert pool.load_pool() == len(WINS)
-    counts = Counter(PoolDeal.objects.values_list("variant", flat=True))
-    assert set(counts) == set(engine.VARIANTS)
-    assert min(counts.values()) >= 55
-    assert pool.load_pool() == 0
-
-
-WIN = WINS[0]
-DAMAGED = {
-    "no header": f"{WIN.code}\t{WIN.movetext}\n",
-    "empty": "",
-    "not a code": "code\tmovetext\nEH1-N-AAAAAAA\tD\n",
-    "a line that does not win": f"code\tmovetext\n{WIN.code}\t{WIN.half}\n",
-    "an illegal line": f"code\tmovetext\n{WIN.code}\t{WIN.illegal}\n",
-    "a line of another deal": f"code\tmovetext\n{WINS[1].code}\t{WIN.movetext}\n",
-    "a missing column": f"code\tmovetext\n{WIN.code}\n",
-    "a log over the limits": f"code\tmovetext\n{WIN.code}\tD20001\n",
-    "another encoding": f"code\tmovetext\n{WIN.code}\té\n",
-}
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("text", DAMAGED.values(), ids=DAMAGED.keys())
-def test_a_damaged_pool_file_is_refused_by_name_and_loads_nothing(
-    tmp_path: Path, text: str
-) -> None:
-    file = tmp_path / "pool.tsv"
-    good = f"{WINS[2].code}\t{WINS[2].movetext}\n"
-    head, _sep, rows = text.partition("\n")
-    file.write_text(f"{head}\n{good}{rows}" if "code" in head else text, encoding="utf-8")
-    with pytest.raises(PoolFileError, match=r"pool\.tsv"):
-        pool.load_pool(file)
-    assert not PoolDeal.objects.exists()

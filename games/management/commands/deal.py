@@ -24,6 +24,8 @@ class Command(BaseCommand):
         try:
             code = engine.parse_code(options["code"])
         except engine.CodeError as error:
+            if options["json"]:
+                self.stdout.write(json.dumps({"error": error.code, "message": error.message}))
             raise CommandError(error.message, returncode=3) from error
         layout = engine.deal(code).as_dict()
         self.stdout.write(json.dumps(layout) if options["json"] else for_people(code, layout))

@@ -10,7 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.pool import SHIPPED, read_pool
+from games import engine
+from games.pool_files import read_pool, shipped_pool
 
 _TIMEOUT_S = 30
 _NAMES = ("Ada", "Bruno", "Carla", "Dario")
@@ -86,7 +87,11 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Play every variant's deal of today with four guests and print the boards."""
         service = _Service(options["url"])
-        lines = {str(deal.code): deal.winning_movetext for deal in read_pool(SHIPPED)}
+        lines = {
+            str(deal.code): deal.winning_movetext
+            for variant in engine.VARIANTS
+            for deal in read_pool(shipped_pool(variant), variant=variant)
+        }
         tokens = {}
         for name in _NAMES:
             # A suffix, so that the demo can be played again on the same service.

@@ -1,0 +1,50 @@
+"""`manage.py pool`: the certified deals."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games import engine
+from games.models import PoolDeal
+from games.pool_files import write_pool
+
+
+class Command(BaseCommand):
+    help = "List the certified deals: code, winning line, par, grade, and the day of each."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take which deals, and the form of the answer."""
+        parser.add_argument("--variant", choices=list(engine.VARIANTS))
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument("--json", action="store_true", help="print a JSON array")
+        form.add_argument("--tsv", action="store_true", help="print a pool file, to be shipped")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Print the deals, variant by variant, by number."""
+        deals = PoolDeal.objects.select_related("daily_deal").order_by("variant", "number")
+        if options["variant"]:
+            deals = deals.filter(variant=options["variant"])
+        if options["tsv"]:
+            self.stdout.write(write_pool(deals.iterator()), ending="")
+        elif options["json"]:
+            self.stdout.write(json.dumps([_data(deal) for deal in deals]))
+        else:
+            for deal in deals:
+                data = _data(deal)
+                self.stdout.write(
+                    f"{data['code']}  par {data['par_moves']:>4}  grade {data['grade']}  "
+                    f"{data['used_on'] or 'unused'}"
+                )
+
+
+def _data(deal: PoolDeal) -> dict[str, Any]:
+    daily_deal = getattr(deal, "daily_deal", None)
+    return {
+        "code": str(deal.code),
+        "movetext": deal.winning_movetext,
+        "par_moves": deal.par_moves,
+        "grade": deal.grade,
+        "used_on": daily_deal.date.isoformat() if daily_deal else None,
+    }

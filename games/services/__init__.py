@@ -1,0 +1,40 @@
+"""Every change of the facts. Each service is given the time; none reads a clock.
+
+Arguments are keyword-only. What a service refuses, it refuses by an exception of games.errors;
+then nothing has changed.
+"""
+
+from games.services.analysis import request_analysis
+from games.services.calendar import (
+    RollOver,
+    ensure_today,
+    plan_days,
+    roll_over,
+    schedule_deal,
+    void_deal,
+)
+from games.services.play import judge, parse_code, start_attempt, submit
+from games.services.players import delete_player, join, lock, rename
+from games.services.pool import request_certification
+from games.services.review import disqualify, reinstate
+
+__all__ = [
+    "RollOver",
+    "delete_player",
+    "disqualify",
+    "ensure_today",
+    "join",
+    "judge",
+    "lock",
+    "parse_code",
+    "plan_days",
+    "reinstate",
+    "rename",
+    "request_analysis",
+    "request_certification",
+    "roll_over",
+    "schedule_deal",
+    "start_attempt",
+    "submit",
+    "void_deal",
+]

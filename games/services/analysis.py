@@ -1,0 +1,138 @@
+"""Where a lost game went wrong: the last action after which the deal could still be won."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+
+from games import engine, solver
+from games.errors import DealNotFinal, NothingToAnalyse
+from games.models import Analysis, Attempt, DailyDeal, Submission
+
+# What the solver says of a position, and how many positions it looked at.
+Ask = Callable[[engine.Position, int], tuple[solver.Outcome, int]]
+
+
+def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
+    """Ask where an attempt's lost game went wrong, and return the request or the answer to it.
+
+    Asked for again, it is the same one.
+
+    Raises:
+        DealNotFinal: the deal may still be played.
+        NothingToAnalyse: the attempt has no legal log, or one that won.
+    """
+    if attempt.daily_deal.status != DailyDeal.Status.FINAL:
+        raise DealNotFinal
+    submission = attempt.submissions.filter(legal=True, won=False).first()
+    if submission is None:
+        raise NothingToAnalyse
+    analysis, _created = Analysis.objects.get_or_create(
+        submission=submission, defaults={"requested_at": now}
+    )
+    return analysis
+
+
+def analyse_pending(*, now: datetime) -> int:
+    """Answer every question that waits, oldest first, and return how many there were."""
+    pending = Analysis.objects.filter(finished_at__isnull=True).select_related(
+        "submission__attempt__daily_deal__deal"
+    )
+    count = 0
+    for analysis in pending.order_by("requested_at"):
+        _answer(analysis, now)
+        count += 1
+    return count
+
+
+def _answer(analysis: Analysis, now: datetime) -> None:
+    submission: Submission = analysis.submission
+    code = submission.attempt.daily_deal.deal.code
+    found = turning_point(
+        code, submission.movetext, budget=settings.ANALYSIS_BUDGET, ask=solver.ask
+    )
+    # Conditional: a redelivered task finds it answered and changes nothing.
+    Analysis.objects.filter(pk=analysis.pk, finished_at__isnull=True).update(
+        winnable_after=found.winnable_after,
+        lost_after=found.lost_after,
+        positions=found.positions,
+        finished_at=now,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """After how many actions a deal was known to be winnable last, and known to be lost first."""
+
+    winnable_after: int
+    lost_after: int | None
+    positions: int
+
+
+def turning_point(code: engine.DealCode, movetext: str, *, budget: int, ask: Ask) -> TurningPoint:
+    """Return where a legal log went from winnable to lost, as far as the budget tells.
+
+    The deal itself is certified. Of the actions, those that were undone again are left out: what
+    remains is a line of positions each of which follows from the one before, so once lost it
+    stays lost, and halving finds the point. *Unknown* answers leave a gap between the two counts.
+    """
+    line = _line(code, movetext)
+    spent = 0
+
+    def is_known(outcome: str, at: int) -> bool:
+        nonlocal spent
+        if at not in answers:
+            position = engine.start(code)
+            for action in line.actions[:at]:
+                position.apply(action)
+            share = max(1, (budget - spent) // 4)
+            answers[at], positions = ask(position, share) if spent < budget else ("unknown", 0)
+            spent += positions
+        return answers[at] == outcome
+
+    answers: dict[int, solver.Outcome] = {0: "winnable"}
+    last_winnable = _last(len(line.actions), lambda at: is_known("winnable", at))
+    # An unknown answer counts as lost above and as winnable here: both counts are certain.
+    last_not_lost = _last(len(line.actions), lambda at: not is_known("unwinnable", at))
+    return TurningPoint(
+        winnable_after=line.counts[last_winnable],
+        lost_after=line.counts[last_not_lost] + 1 if last_not_lost < len(line.actions) else None,
+        positions=spent,
+    )
+
+
+def _last(most: int, holds: Callable[[int], bool]) -> int:
+    """Return the greatest number up to `most` for which something holds that holds for 0."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if holds(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The actions of a log that were not undone.
+
+    `counts[n]` is how many actions of the log were made when the first n of them stood for the
+    last time; so `counts[n] + 1` is the action that ended that.
+    """
+
+    actions: list[str]
+    counts: list[int]
+
+
+def _line(code: engine.DealCode, movetext: str) -> _Line:
+    stack: list[str] = []
+    last_at = {0: 0}
+    for count, step in enumerate(engine.steps(code, movetext), start=1):
+        if step.action == "U":
+            stack.pop()
+        else:
+            stack.append(step.action)
+        last_at[len(stack)] = count
+    return _Line(stack, [last_at[depth] for depth in range(len(stack) + 1)])

@@ -1,0 +1,258 @@
+"""The daily deals: assigned ahead, opened, closed, scheduled by hand, taken out."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy as _
+
+from games import audit, commitment, engine
+from games.errors import DealRefused
+from games.models import DailyDeal, Player, PoolDeal, Submission
+from games.services import pool
+from games.services.play import parse_code
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class RollOver:
+    """What one rollover changed; empty when another had done it all."""
+
+    assigned: list[DailyDeal] = field(default_factory=list)
+    advanced: list[tuple[DailyDeal, DailyDeal.Status]] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.assigned or self.advanced)
+
+
+def roll_over(*, now: datetime) -> RollOver:
+    """Bring the calendar up to `now`: assign the days ahead, open and close what is due.
+
+    Any number of runs, at the same time or late, do each thing once: a deal is assigned under
+    the unique constraint of its day, and each step of a deal's life is a conditional update.
+    Days are caught up in order. Cost: two queries when there is nothing to do.
+    """
+    report = RollOver()
+    today = now.astimezone(UTC).date()
+    days = [today + timedelta(days=ahead) for ahead in range(settings.DAYS_AHEAD + 1)]
+    assigned = set(
+        DailyDeal.objects.filter(date__range=(days[0], days[-1])).values_list("variant", "date")
+    )
+    for day in days:
+        for slug in engine.VARIANTS:
+            if (slug, day) not in assigned:
+                deal = _assign(slug, day, now)
+                if deal is not None:
+                    report.assigned.append(deal)
+    if report.assigned:
+        logger.info("Assigned deals to %d days of a variant.", len(report.assigned))
+    unfinished = DailyDeal.objects.filter(
+        status__in=[DailyDeal.Status.SCHEDULED, DailyDeal.Status.OPEN, DailyDeal.Status.GRACE],
+        opens_at__lte=now,
+    )
+    for deal in unfinished.order_by("date", "variant"):
+        report.advanced.extend((deal, status) for status in _advance(deal, now))
+    return report
+
+
+def ensure_today(*, now: datetime) -> None:
+    """Roll over if any variant has no deal for the day of `now`: a first request may have to.
+
+    Cost: one query when there is nothing to do.
+    """
+    today = now.astimezone(UTC).date()
+    ready = DailyDeal.objects.filter(date=today).exclude(status=DailyDeal.Status.SCHEDULED)
+    if ready.count() < len(engine.VARIANTS):
+        roll_over(now=now)
+
+
+def _day_times(day: date) -> tuple[datetime, datetime]:
+    opens_at = datetime.combine(day, time.min, tzinfo=UTC)
+    return opens_at, opens_at + timedelta(days=1)
+
+
+def _assign(slug: str, day: date, now: datetime) -> DailyDeal | None:
+    """Return the new deal of that day, or None when another run made it first."""
+    opens_at, closes_at = _day_times(day)
+    while True:
+        daily_deal = DailyDeal(variant=slug, date=day, opens_at=opens_at, closes_at=closes_at)
+        _commit_to(daily_deal, pool.draw(variant=slug, now=now), now)
+        try:
+            with transaction.atomic():
+                daily_deal.save(force_insert=True)
+        except IntegrityError:
+            if DailyDeal.objects.filter(variant=slug, date=day).exists():
+                return None
+            continue  # another day took this deal between the draw and the insert
+        return daily_deal
+
+
+def _commit_to(daily_deal: DailyDeal, pool_deal: PoolDeal, now: datetime) -> None:
+    """Give a day its deal, with the hash that is shown from now on (docs/commitment.md)."""
+    daily_deal.deal = pool_deal
+    daily_deal.salt = commitment.new_salt()
+    daily_deal.commitment = commitment.commitment(
+        salt=daily_deal.salt,
+        variant=daily_deal.variant,
+        day=daily_deal.date,
+        code=str(pool_deal.code),
+    )
+    daily_deal.committed_at = now
+
+
+_NEXT_STATUS = {
+    DailyDeal.Status.SCHEDULED: DailyDeal.Status.OPEN,
+    DailyDeal.Status.OPEN: DailyDeal.Status.GRACE,
+    DailyDeal.Status.GRACE: DailyDeal.Status.FINAL,
+}
+
+
+def _advance(deal: DailyDeal, now: datetime) -> list[DailyDeal.Status]:
+    """Move a deal through every state that is due and return those this call moved it to."""
+    moved = []
+    while (due_at := deal.next_step_at) is not None and due_at <= now:
+        after = _NEXT_STATUS[DailyDeal.Status(deal.status)]
+        # The close is asked for again in the update: an admin may have changed it meanwhile.
+        updated = DailyDeal.objects.filter(
+            pk=deal.pk, status=deal.status, closes_at=deal.closes_at
+        ).update(status=after)
+        if not updated:
+            break  # another run is at it
+        deal.status = after
+        logger.info("%s is %s.", deal, after)
+        moved.append(after)
+        if after == DailyDeal.Status.FINAL:
+            _improve_par(deal)
+    return moved
+
+
+def _improve_par(deal: DailyDeal) -> None:
+    """Take the shortest verified win of the players as the deal's line, if it is shorter.
+
+    The deal is final: what its players played is public anyway.
+    """
+    shortest = (
+        Submission.objects.filter(
+            attempt__daily_deal=deal, status=Submission.Status.ACCEPTED, won=True
+        )
+        .order_by("moves", "pk")
+        .first()
+    )
+    if shortest is not None:
+        pool.improve(pool_deal=deal.deal, movetext=shortest.movetext, moves=shortest.moves)
+
+
+# --- By hand ---
+
+
+def schedule_deal(
+    *, variant: str, day: date, code: str, actor: Player, reason: str, now: datetime
+) -> DailyDeal:
+    """Make `code` the deal of a future day, in place of the one assigned to it, if any.
+
+    The commitment is made anew, and its time tells everybody so.
+
+    Raises:
+        BadDealCode: not a deal code.
+        DealRefused: of another variant, not certified, used on another day, or the day has begun.
+        ReasonMissing: no reason given.
+    """
+    audit.require_reason(reason)
+    deal_code = parse_code(code)
+    if deal_code.variant.slug != variant:
+        raise DealRefused(_("This code is a deal of another variant."))
+    if _day_times(day)[0] <= now:
+        raise DealRefused(_("This day has begun: its deal stays. Schedule a later day."))
+    pool_deal = PoolDeal.objects.filter(variant=variant, number=deal_code.number).first()
+    if pool_deal is None:
+        raise DealRefused(_("Nobody has proved that this deal can be won. Certify the code first."))
+    with transaction.atomic():
+        return _schedule(pool_deal=pool_deal, day=day, actor=actor, reason=reason, now=now)
+
+
+def plan_days(
+    *,
+    variant: str,
+    first_day: date,
+    grades: Sequence[int],
+    actor: Player,
+    reason: str,
+    now: datetime,
+) -> list[DailyDeal]:
+    """Give days in a row deals of those grades of difficulty, drawn from the unused ones.
+
+    All of the days or none.
+
+    Raises:
+        DealRefused: too few unused deals of a grade, or a day has begun.
+        ReasonMissing: no reason given.
+    """
+    audit.require_reason(reason)
+    planned = []
+    with transaction.atomic():
+        for ahead, grade in enumerate(grades):
+            pool_deal = pool.draw_of_grade(variant=variant, grade=grade)
+            if pool_deal is None:
+                raise DealRefused(
+                    _("The pool has too few unused deals of grade %(grade)d.") % {"grade": grade}
+                )
+            day = first_day + timedelta(days=ahead)
+            if _day_times(day)[0] <= now:
+                raise DealRefused(_("This day has begun: its deal stays. Schedule a later day."))
+            planned.append(
+                _schedule(pool_deal=pool_deal, day=day, actor=actor, reason=reason, now=now)
+            )
+    return planned
+
+
+def _schedule(
+    *, pool_deal: PoolDeal, day: date, actor: Player, reason: str, now: datetime
+) -> DailyDeal:
+    used = DailyDeal.objects.filter(deal=pool_deal).exclude(date=day).first()
+    if used is not None:
+        raise DealRefused(
+            _("This deal has the day %(day)s. No deal is played twice.") % {"day": used.date}
+        )
+    # Locked, so that the rollover does not open it between the look and the change.
+    daily_deal = (
+        DailyDeal.objects.select_for_update().filter(variant=pool_deal.variant, date=day).first()
+    )
+    before = audit.state_of(daily_deal)
+    if daily_deal is None:
+        opens_at, closes_at = _day_times(day)
+        daily_deal = DailyDeal(
+            variant=pool_deal.variant, date=day, opens_at=opens_at, closes_at=closes_at
+        )
+    elif daily_deal.status != DailyDeal.Status.SCHEDULED:
+        raise DealRefused(_("This deal is no longer scheduled: it stays as it is."))
+    _commit_to(daily_deal, pool_deal, now)
+    try:
+        with transaction.atomic():
+            daily_deal.save()
+    except IntegrityError as error:
+        raise DealRefused(_("The calendar changed meanwhile. Please look again.")) from error
+    audit.record(actor=actor, target=daily_deal, action="schedule", reason=reason, before=before)
+    return daily_deal
+
+
+def void_deal(*, daily_deal: DailyDeal, actor: Player, reason: str) -> DailyDeal:
+    """Take a deal out of the competition: it keeps its logs and ranks nobody.
+
+    Raises:
+        DealRefused: void already.
+        ReasonMissing: no reason given.
+    """
+    audit.require_reason(reason)
+    with transaction.atomic():
+        locked = DailyDeal.objects.select_for_update().get(pk=daily_deal.pk)
+        if locked.status == DailyDeal.Status.VOID:
+            raise DealRefused(_("This deal is void already."))
+        before = audit.state_of(locked)
+        locked.status = DailyDeal.Status.VOID
+        locked.save(update_fields=["status"])
+        audit.record(actor=actor, target=locked, action="void", reason=reason, before=before)
+    return locked

@@ -1,0 +1,150 @@
+"""Attempts and submissions: the main job."""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Min
+from django.utils.translation import gettext_lazy as _
+
+from games import engine
+from games.errors import (
+    AttemptUsed,
+    BadDealCode,
+    DealClosed,
+    DealNotOpen,
+    DealVoid,
+    LogTooLarge,
+    NotYourAttempt,
+)
+from games.models import Attempt, DailyDeal, Player, Submission
+from games.services import players
+
+
+def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> Attempt:
+    """Start the clock of a new attempt, numbered from 1 for each player and deal.
+
+    Raises:
+        DealNotOpen, DealClosed, DealVoid
+    """
+    status = daily_deal.status_at(now)
+    if status == DailyDeal.Status.VOID:
+        raise DealVoid
+    if status == DailyDeal.Status.SCHEDULED:
+        raise DealNotOpen
+    if status != DailyDeal.Status.OPEN:
+        raise DealClosed
+    with transaction.atomic():
+        players.lock(player)
+        attempts = Attempt.objects.filter(player=player, daily_deal=daily_deal)
+        last = attempts.aggregate(last=Max("number"))["last"] or 0
+        return attempts.create(
+            player=player, daily_deal=daily_deal, number=last + 1, started_at=now
+        )
+
+
+def judge(*, code: engine.DealCode, movetext: str) -> engine.Verdict:
+    """Return the verdict on a log, which may be that it is illegal.
+
+    Raises:
+        LogTooLarge: over the limits of docs/contract.md, "Movetext".
+    """
+    try:
+        return engine.replay(code, movetext)
+    except engine.LimitError as error:
+        raise LogTooLarge(_(error.message), code=error.code) from error
+
+
+def parse_code(text: str) -> engine.DealCode:
+    """Return the deal of a code.
+
+    Raises:
+        BadDealCode: with the engine's own code of what is wrong.
+    """
+    try:
+        return engine.parse_code(text)
+    except engine.CodeError as error:
+        raise BadDealCode(_(error.message), code=error.code) from error
+
+
+def submit(
+    *,
+    attempt: Attempt,
+    player: Player,
+    movetext: str,
+    claimed: Mapping[str, Any] | None,
+    now: datetime,
+) -> tuple[Submission, bool]:
+    """Judge a log, store it with its verdict, and say whether it is new.
+
+    A log that was sent before gives the row that it gave then. The caller is in a transaction
+    and holds the player's row from here on, so that what follows from the result is counted in
+    the same order.
+
+    Raises:
+        NotYourAttempt, AttemptUsed, LogTooLarge
+    """
+    if attempt.player_id != player.pk:
+        raise NotYourAttempt
+    daily_deal = attempt.daily_deal
+    # Of the tokens, which ASCII blanks separate: so the bytes are split, not the text.
+    digest = hashlib.sha256(b" ".join(movetext.encode().split())).hexdigest()
+    # Before the lock: a replay is the long part, and it needs nothing that could change.
+    verdict = judge(code=daily_deal.deal.code, movetext=movetext)
+    players.lock(player)
+    known = attempt.submissions.filter(digest=digest).first()
+    if known is not None:
+        return known, False
+    if attempt.submissions.filter(legal=True).exists():
+        raise AttemptUsed
+    first_start = Attempt.objects.filter(player=player, daily_deal=daily_deal).aggregate(
+        first=Min("started_at")
+    )["first"]
+    refused = verdict.refused
+    submission = Submission.objects.create(
+        attempt=attempt,
+        received_at=now,
+        movetext=movetext,
+        digest=digest,
+        claimed=claimed,
+        status=_submission_status(daily_deal, verdict, now),
+        elapsed_ms=_ms_between(attempt.started_at, now),
+        since_first_start_ms=_ms_between(first_start, now),
+        rules_version=engine.RULES_VERSION,
+        legal=verdict.legal,
+        won=verdict.won,
+        score=verdict.score,
+        ranked_score=verdict.ranked_score,
+        moves=verdict.moves,
+        undos=verdict.undos,
+        take_backs=verdict.take_backs,
+        foundation_cards=verdict.foundation_cards,
+        actions=verdict.actions,
+        refused_code=refused.code if refused else "",
+        refused_index=refused.index if refused else None,
+        refused_token=refused.token if refused else None,
+        refused_action=refused.action if refused else "",
+    )
+    return submission, True
+
+
+def _submission_status(
+    daily_deal: DailyDeal, verdict: engine.Verdict, now: datetime
+) -> Submission.Status:
+    if not verdict.legal:
+        return Submission.Status.REFUSED
+    # Read again: an admin may have voided the deal since the request began.
+    stored = DailyDeal.objects.values_list("status", "closes_at").get(pk=daily_deal.pk)
+    daily_deal.status, daily_deal.closes_at = stored
+    if daily_deal.status == DailyDeal.Status.VOID:
+        return Submission.Status.VOID
+    if now > daily_deal.submissions_until:
+        return Submission.Status.LATE
+    return Submission.Status.ACCEPTED
+
+
+def _ms_between(start: datetime, end: datetime) -> int:
+    """Return whole milliseconds, never below 0: a server's clock may be set back."""
+    return max(0, (end - start) // timedelta(milliseconds=1))

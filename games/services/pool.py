@@ -1,0 +1,260 @@
+"""The pool: deals with a line that wins them, certified by the solver or loaded from a file."""
+
+import logging
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count
+from django.utils.translation import gettext_lazy as _
+
+from games import audit, engine, solver
+from games.errors import DealRefused, PoolFileError
+from games.models import Certification, Player, PoolDeal
+from games.pool_files import read_pool, shipped_pool
+from games.services.play import parse_code
+
+logger = logging.getLogger(__name__)
+
+
+# --- Drawing ---
+
+
+def draw(*, variant: str, now: datetime) -> PoolDeal:
+    """Return an unused deal, drawn so that nobody can foretell it.
+
+    Those of the shipped file are loaded when there are none. When that is used up, too, new
+    numbers are certified here and now, however long that takes, with an alarm: a day without a
+    deal would be worse (docs/adr/0006).
+    """
+    unused = _unused(variant)
+    if not unused:
+        try:
+            load_shipped(variant=variant)
+        except PoolFileError:
+            logger.exception("The shipped pool cannot be loaded.")
+        unused = _unused(variant)
+    if len(unused) <= settings.POOL_ALARM:
+        logger.error("The pool of %s runs out: %d unused deals are left.", variant, len(unused))
+    if unused:
+        return PoolDeal.objects.get(pk=secrets.choice(unused))
+    logger.error("The pool of %s is empty: certifying a deal for it now.", variant)
+    while True:
+        found = certify(code=unknown_code(variant), budget=settings.CERTIFY_BUDGET, now=now)
+        if found.pool_deal is not None:
+            return found.pool_deal
+
+
+def draw_of_grade(*, variant: str, grade: int) -> PoolDeal | None:
+    """Return an unused deal of a grade, drawn at random, or None when there is none."""
+    unused = list(
+        PoolDeal.objects.filter(variant=variant, grade=grade, daily_deal__isnull=True).values_list(
+            "pk", flat=True
+        )
+    )
+    return PoolDeal.objects.get(pk=secrets.choice(unused)) if unused else None
+
+
+def unknown_code(variant: str) -> engine.DealCode:
+    """Return a random deal that nobody has tried to certify."""
+    while True:
+        number = engine.MIN_NUMBER + secrets.randbelow(engine.MAX_NUMBER)
+        known = (
+            PoolDeal.objects.filter(variant=variant, number=number).exists()
+            or Certification.objects.filter(variant=variant, number=number).exists()
+        )
+        if not known:
+            return engine.DealCode(variant=engine.VARIANTS[variant], number=number)
+
+
+def _unused(variant: str) -> list[int]:
+    unused = PoolDeal.objects.filter(variant=variant, daily_deal__isnull=True)
+    return list(unused.values_list("pk", flat=True))
+
+
+# --- Files ---
+
+
+def load_shipped(*, variant: str) -> int:
+    """Add the shipped deals of a variant to the pool and return how many were new.
+
+    A deal that is known stays as it is. Either the whole file is loaded or nothing.
+
+    Raises:
+        PoolFileError: damaged, or a line in it does not win.
+    """
+    return add_to_pool(read_pool(shipped_pool(variant), variant=variant))
+
+
+def add_to_pool(deals: Iterable[PoolDeal]) -> int:
+    """Add deals that were read from a file and return how many were new."""
+    before = PoolDeal.objects.count()
+    PoolDeal.objects.bulk_create(deals, ignore_conflicts=True)
+    return PoolDeal.objects.count() - before
+
+
+# --- Certifying ---
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """What a search found: its record, and the pool deal if the deal can be won."""
+
+    certification: Certification
+    pool_deal: PoolDeal | None
+
+
+def certify(
+    *,
+    code: engine.DealCode,
+    budget: int,
+    now: datetime,
+    progress: solver.Progress | None = None,
+    should_stop: solver.ShouldStop | None = None,
+) -> Certified:
+    """Search a deal, keep what was found, and add it to the pool if it can be won.
+
+    A deal that is in the pool is not searched again.
+
+    Raises:
+        BudgetError: not a budget.
+    """
+    known = PoolDeal.objects.filter(variant=code.variant.slug, number=code.number).first()
+    if known is not None:
+        return Certified(_keep(code, "winnable", positions=0, budget=budget, now=now), known)
+    # Outside of any transaction: a search may take minutes.
+    solution = solver.solve(str(code), budget, progress=progress, should_stop=should_stop)
+    return keep_solution(solution=solution, budget=budget, now=now)
+
+
+def keep_solution(*, solution: solver.Solution, budget: int, now: datetime) -> Certified:
+    """Keep what a search found, and add the deal to the pool if it can be won."""
+    code = engine.parse_code(solution.code)
+    with transaction.atomic():
+        certification = _keep(
+            code, solution.outcome, positions=solution.positions, budget=budget, now=now
+        )
+        grade = solver.grade(solution)
+        if solution.movetext is None or grade is None:
+            return Certified(certification, None)
+        verdict = engine.replay(code, solution.movetext)
+        if not (verdict.won and verdict.legal):
+            raise AssertionError(f"the solver's line does not win {code}")
+        pool_deal, _created = PoolDeal.objects.get_or_create(
+            variant=code.variant.slug,
+            number=code.number,
+            defaults={
+                "winning_movetext": solution.movetext,
+                "par_moves": verdict.moves,
+                "grade": grade,
+            },
+        )
+    return Certified(certification, pool_deal)
+
+
+def _keep(
+    code: engine.DealCode, outcome: str, *, positions: int, budget: int, now: datetime
+) -> Certification:
+    certification, _created = Certification.objects.update_or_create(
+        variant=code.variant.slug,
+        number=code.number,
+        defaults={
+            "outcome": outcome,
+            "positions": positions,
+            "budget": budget,
+            "finished_at": now,
+        },
+        create_defaults={
+            "outcome": outcome,
+            "positions": positions,
+            "budget": budget,
+            "requested_at": now,
+            "finished_at": now,
+        },
+    )
+    return certification
+
+
+def request_certification(
+    *, code: str, budget: int, actor: Player, reason: str, now: datetime
+) -> Certification:
+    """Ask for a deal to be certified by the worker that does so, and return the request.
+
+    A deal that was searched in vain may be asked for again, with a greater budget.
+
+    Raises:
+        BadDealCode: not a deal code.
+        DealRefused: certified already, or proved to be unwinnable.
+        ReasonMissing: no reason given.
+    """
+    audit.require_reason(reason)
+    deal_code = parse_code(code)
+    variant, number = deal_code.variant.slug, deal_code.number
+    if PoolDeal.objects.filter(variant=variant, number=number).exists():
+        raise DealRefused(_("This deal is certified already: it is in the pool."))
+    with transaction.atomic():
+        known = (
+            Certification.objects.select_for_update().filter(variant=variant, number=number).first()
+        )
+        before = audit.state_of(known)
+        if known is None:
+            known = Certification(variant=variant, number=number)
+        elif known.outcome == Certification.Outcome.UNWINNABLE:
+            raise DealRefused(_("The whole space was searched: this deal cannot be won."))
+        known.outcome = Certification.Outcome.PENDING
+        known.budget = budget
+        known.requested_at = now
+        known.finished_at = None
+        known.save()
+        audit.record(actor=actor, target=known, action="certify", reason=reason, before=before)
+    return known
+
+
+def certify_pending(*, now: datetime) -> int:
+    """Search every deal that was asked for, oldest first, and return how many there were."""
+    pending = Certification.objects.filter(outcome=Certification.Outcome.PENDING)
+    count = 0
+    for certification in pending.order_by("requested_at"):
+        certify(code=certification.code, budget=certification.budget, now=now)
+        count += 1
+    return count
+
+
+def top_up(*, now: datetime, most_positions: int) -> bool:
+    """Certify new deals for each variant that runs low, and return whether any still does.
+
+    Stops when so many positions were searched: the rest is for the next call.
+    """
+    spent = 0
+    for variant in engine.VARIANTS:
+        while len(_unused(variant)) < settings.POOL_LOW_WATER:
+            if spent >= most_positions:
+                return True
+            found = certify(code=unknown_code(variant), budget=settings.CERTIFY_BUDGET, now=now)
+            spent += max(1, found.certification.positions)
+    return False
+
+
+def improve(*, pool_deal: PoolDeal, movetext: str, moves: int) -> bool:
+    """Take a verified line as the deal's own if it is shorter; return whether it is.
+
+    A conditional update, so that the par never grows.
+    """
+    return bool(
+        PoolDeal.objects.filter(pk=pool_deal.pk, par_moves__gt=moves).update(
+            winning_movetext=engine.canonical(pool_deal.code, movetext), par_moves=moves
+        )
+    )
+
+
+def unused_counts() -> dict[str, int]:
+    """Return how many deals of each variant are left. Cost: one query."""
+    counts = dict(
+        PoolDeal.objects.filter(daily_deal__isnull=True)
+        .values_list("variant")
+        .annotate(Count("pk"))
+    )
+    return {variant: counts.get(variant, 0) for variant in engine.VARIANTS}
