@@ -1,5 +1,6 @@
 """Many deals at once, by several processes."""
 
+import signal
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -39,7 +40,13 @@ def _in_processes(
     one: "partial[Solution]", codes: Iterator[str], processes: int
 ) -> Generator[Solution, None, None]:
     # Fresh interpreters: a forked one could hold locks of the caller's threads forever.
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(
+        processes,
+        mp_context=get_context("spawn"),
+        # Ctrl-C reaches them, too: they end by it at once and say nothing.
+        initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_DFL),
+    )
     try:
         ahead = deque(pool.submit(one, code) for code in islice(codes, _AHEAD * processes))
         while ahead:

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
 
 from games import engine, solver
 
 EXIT_OF: Final[dict[solver.Outcome, int]] = {"winnable": 0, "unwinnable": 1, "unknown": 2}
 EXIT_BAD_INPUT = 3
-_BAR_WIDTH: Final = 40
 _INTEGER: Final = re.compile("-?[0-9]{1,18}")
 
 
@@ -56,25 +56,20 @@ class Command(BaseCommand):
         text = options["budget"]
         # What is no number goes on as it is: the solver says what is wrong with it.
         budget = int(text) if _INTEGER.fullmatch(text) else text
-        progress = self._show_progress if self.stderr.isatty() else None
-        try:
-            with _interruption() as interrupted:
-                return solver.solve(
-                    options["code"],
-                    budget,
-                    seed=options["seed"],
-                    progress=progress,
-                    should_stop=lambda: bool(interrupted),
-                )
-        finally:
-            if progress:
-                self.stderr.write("\r" + " " * (_BAR_WIDTH + 40) + "\r", ending="")
+        total = budget if isinstance(budget, int) else None
+        bar = tqdm(total=total, unit="positions", unit_scale=True, leave=False, disable=None)
+        with bar, _interruption() as interrupted:
+            return solver.solve(
+                options["code"],
+                budget,
+                seed=options["seed"],
+                progress=lambda positions, _budget: _show(bar, positions),
+                should_stop=lambda: bool(interrupted),
+            )
 
-    def _show_progress(self, positions: int, budget: int) -> None:
-        filled = _BAR_WIDTH * positions // budget
-        bar = "#" * filled + "." * (_BAR_WIDTH - filled)
-        self.stderr.write(f"\r[{bar}] {positions:,} of {budget:,} positions", ending="")
-        self.stderr.flush()
+
+def _show(bar: "tqdm[Any]", positions: int) -> None:
+    bar.update(positions - bar.n)
 
 
 @contextmanager
