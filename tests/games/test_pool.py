@@ -364,7 +364,12 @@ def test_pool_lists_the_deals_and_the_day_of_each(today, capsys) -> None:
         "used_on": "2026-05-04",
     }
     call_command("pool")
-    assert len(capsys.readouterr().out.splitlines()) == 4
+    listed = capsys.readouterr().out.splitlines()
+    assert len(listed) == 8  # the deals, and a summary of each variant
+    assert (
+        f"eight-off: 1 deals, 0 unused, median par {WIN.moves}, grades 1:0 2:0 3:1 4:0 5:0"
+        in listed
+    )
     out = StringIO()
     call_command("pool", "--tsv", "--variant", "eight-off", stdout=out)
     assert out.getvalue() == HEADER + row()

@@ -2,6 +2,9 @@
 
 import json
 from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from statistics import median
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -37,6 +40,21 @@ class Command(BaseCommand):
                     f"{data['code']}  par {data['par_moves']:>4}  grade {data['grade']}  "
                     f"{data['used_on'] or 'unused'}"
                 )
+            for line in _summary(deals):
+                self.stdout.write(line)
+
+
+def _summary(deals: Iterable[PoolDeal]) -> Iterator[str]:
+    """Yield what a variant's deals are like, a line each: how many, of which grades, their par."""
+    by_variant: dict[str, list[PoolDeal]] = {}
+    for deal in deals:
+        by_variant.setdefault(deal.variant, []).append(deal)
+    for variant, own in by_variant.items():
+        grades = Counter(deal.grade for deal in own)
+        spread = " ".join(f"{grade}:{grades[grade]}" for grade in range(1, 6))
+        par = median(deal.par_moves for deal in own)
+        unused = sum(not hasattr(deal, "daily_deal") for deal in own)
+        yield f"{variant}: {len(own)} deals, {unused} unused, median par {par:g}, grades {spread}"
 
 
 def _data(deal: PoolDeal) -> dict[str, Any]:
