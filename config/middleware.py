@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
-from config.errors import envelope
+from config.errors import API_PREFIX, envelope
 
 
 class SameMethodRedirect(HttpResponsePermanentRedirect):
@@ -39,4 +40,8 @@ class RequestFormMiddleware:
         # Django decodes the query with whatever codec the Content-Type names, and Python has
         # codecs (rot13, base64) that are none for text.
         request.encoding = "utf-8"
-        return self.get_response(request)
+        response = self.get_response(request)
+        if request.path.startswith(API_PREFIX):
+            # Answers tell tokens, and differ by who asks: nothing on the way keeps them.
+            patch_cache_control(response, private=True, no_store=True)
+        return response

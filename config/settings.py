@@ -196,6 +196,8 @@ def _throttle_rates() -> dict[str, str]:
         "start_per_address": "1200/hour",
         "submit_per_player": "240/hour",
         "submit_per_address": "2400/hour",
+        "rename_per_player": "20/hour",
+        "rename_per_address": "100/hour",
         "analyse_per_player": "20/hour",
         "analyse_per_address": "100/hour",
         "verify_per_player": "60/minute",
@@ -257,11 +259,16 @@ GRACE = timedelta(minutes=10)  # after the close, for attempts started before it
 # Standings become final this long after the grace: longer than any request may take.
 SETTLE = timedelta(minutes=1)
 DAYS_AHEAD = 14  # so many days after today have their deals assigned
+MOST_DAYS_AHEAD = 366  # an admin may schedule no further
+MOST_EXTENDED_HOURS = 48  # a deal that is extended closes at most so long after its day
 POOL_LOW_WATER = 60  # fewer unused deals of a variant than this, and new ones are certified
 POOL_ALARM = 20  # so few, and the admins are told
 # Positions: how far the solver goes for one deal, for one question about a lost game, and in one
 # run of the task that fills the pool, before others in its queue have their turn.
-CERTIFY_BUDGET = env.int("CERTIFY_BUDGET", 2_000_000, validate=validate.Range(min=1, max=10**9))
+CERTIFY_BUDGET = env.int(
+    "CERTIFY_BUDGET", 2_000_000, validate=validate.Range(min=1, max=20_000_000)
+)
+MAX_ASKED_BUDGET = 5_000_000  # for a code typed by hand: memory grows with it, 1 KiB a position
 ANALYSIS_BUDGET = 3_000_000
 TOP_UP_POSITIONS = 5_000_000
 
@@ -273,6 +280,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_TIMEZONE = "UTC"
+# Longer than any task may take: what is delivered again sooner would run twice.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3 * 3600}
 # Searches take minutes: they have a queue, and a worker, of their own.
 SEARCH_QUEUE = "search"
 CELERY_TASK_ROUTES = {
@@ -298,8 +307,8 @@ CELERY_BEAT_SCHEDULE = {
     },
     "top-up-pool": {
         "task": "games.tasks.top_up_pool",
-        "schedule": crontab(minute="30"),
-        "options": {"expires": 3500},
+        "schedule": crontab(minute="5-59/10"),
+        "options": {"expires": 590},
     },
 }
 
@@ -311,6 +320,7 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "nowhere": {"class": "logging.NullHandler"},
         "mail_admins": {"class": "django.utils.log.AdminEmailHandler", "level": "ERROR"},
     },
     "root": {"handlers": ["console"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
@@ -319,7 +329,7 @@ LOGGING = {
         "leaderboard": {"handlers": ["mail_admins"]},
         "django": {"handlers": ["mail_admins"], "propagate": True},
         # Bad hosts are the sender's mistake: nobody is mailed about them.
-        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+        "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
     },
 }
 

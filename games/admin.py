@@ -13,8 +13,10 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
+from django.db import DataError
 from django.db.models import Count, Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
@@ -49,7 +51,20 @@ admin.site.unregister(Group)
 admin.site.unregister(AuthToken)
 
 
-class ReadOnlyMixin:
+class AnyLookupMixin:
+    """Answers a list's address with any filter: what no column can hold finds nothing."""
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the list, or lead back to it without a filter that the database cannot take."""
+        try:
+            return super().changelist_view(request, extra_context)  # type: ignore[misc, no-any-return]
+        except (OverflowError, ValueError, DataError):
+            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
+
+
+class ReadOnlyMixin(AnyLookupMixin):
     """No adding, changing or deleting through forms: rows are looked at."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -106,6 +121,15 @@ class PlanForm(ReasonForm):
         return [int(grade) for grade in self.cleaned_data["grades"].split()]
 
 
+class ExtendForm(ReasonForm):
+    """How much longer a deal stays open."""
+
+    hours = forms.IntegerField(
+        label=_("Hours"), min_value=1, max_value=settings.MOST_EXTENDED_HOURS
+    )
+    field_order = ("hours", "reason")
+
+
 class CertifyForm(ReasonForm):
     """A deal to be searched, by its code."""
 
@@ -115,7 +139,7 @@ class CertifyForm(ReasonForm):
     budget = forms.IntegerField(
         label=_("Budget"),
         min_value=solver.MIN_BUDGET,
-        max_value=solver.MAX_BUDGET,
+        max_value=settings.MAX_ASKED_BUDGET,
         help_text=_("How many positions the search may look at."),
     )
     field_order = ("code", "budget", "reason")
@@ -142,11 +166,17 @@ def _replay_page(
     subtitle: str,
 ) -> HttpResponse:
     """Show a log step by step, with the table after the step that `?step=` names."""
-    steps = list(engine.steps(code, movetext, joined=True))
     asked = request.GET.get("step", "0")
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 0
+    shown = None
+    steps: list[dict[str, Any]] = []
+    # A step has the whole table: of up to 20 000 only the one that is shown is kept.
+    for step in engine.steps(code, movetext, joined=True):
+        if len(steps) < number:
+            shown = step
+        names = ("action", "cards", "points", "refusal")
+        steps.append({name: getattr(step, name) for name in names})
     number = min(number, len(steps))
-    shown = steps[number - 1] if number else None
     context = {
         **admin.site.each_context(request),
         "opts": model_admin.opts,
@@ -262,7 +292,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         "winning_line",
         "commitment",
         "committed_at",
-        "salt",
+        "public_salt",
     )
     change_list_template = "admin/games/dailydeal/change_list.html"
     change_form_template = "admin/games/dailydeal/change_form.html"
@@ -342,6 +372,11 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         """Return the way to the line that proves the deal."""
         return _line_link(daily_deal.deal)
 
+    @admin.display(description=_("salt"))
+    def public_salt(self, daily_deal: DailyDeal) -> str:
+        """Return the salt when everybody may have it: with it a leak could be proved."""
+        return daily_deal.salt if daily_deal.is_public_at(timezone.now()) else "–"
+
     @admin.display(description=_("logs are ranked until"))
     def submissions_until(self, daily_deal: DailyDeal) -> str:
         """Return the end of the grace."""
@@ -353,6 +388,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         return [
             path("schedule/", view(self.schedule_view), name="games_dailydeal_schedule"),
             path("plan/", view(self.plan_view), name="games_dailydeal_plan"),
+            path("<int:pk>/extend/", view(self.extend_view), name="games_dailydeal_extend"),
             path("<int:pk>/void/", view(self.void_view), name="games_dailydeal_void"),
             *super().get_urls(),
         ]
@@ -392,6 +428,29 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
             explanation=gettext(
                 "Days in a row get unused deals of these grades, drawn at random, in place of "
                 "those that were drawn for them: a week from easy to hard, for example."
+            ),
+            act=act,
+        )
+
+    def extend_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for hours and a reason, and let the deal stay open longer."""
+        daily_deal = self.get_object(request, str(pk))
+        if daily_deal is None:
+            raise Http404
+
+        def act(wish: dict[str, Any]) -> Model:
+            return services.extend_deal(
+                daily_deal=daily_deal, **wish, actor=_player_of(request), now=timezone.now()
+            )
+
+        return _action_page(
+            request,
+            model_admin=self,
+            form=_bound(ExtendForm, request, hours=1),
+            title=gettext("Extend %(deal)s") % {"deal": daily_deal},
+            explanation=gettext(
+                "The deal closes later, for everybody: after an outage, for example. The deal "
+                "of the next day opens all the same."
             ),
             act=act,
         )
@@ -566,7 +625,11 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
         return _action_page(
             request,
             model_admin=self,
-            form=_bound(CertifyForm, request, budget=settings.CERTIFY_BUDGET),
+            form=_bound(
+                CertifyForm,
+                request,
+                budget=min(settings.CERTIFY_BUDGET, settings.MAX_ASKED_BUDGET),
+            ),
             title=gettext("Certify a deal"),
             explanation=gettext(
                 "The solver looks for a line that wins the deal. It works in the background: "
@@ -593,16 +656,16 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
 
     list_display = (
         "id",
-        "received_at",
-        "daily_deal",
+        "replay_link",
         "player",
+        "daily_deal",
         "status",
         "won",
         "score",
         "moves",
         "time_taken",
         "refused_code",
-        "replay_link",
+        "received_at",
     )
     list_filter = (
         "status",
@@ -700,7 +763,9 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow what the calendar's link to a deal's submissions asks for."""
-        return lookup == "attempt__daily_deal" or super().lookup_allowed(lookup, value, request)
+        if lookup == "attempt__daily_deal":
+            return value.isascii() and value.isdigit() and len(value) < 10
+        return super().lookup_allowed(lookup, value, request)
 
     def _submission(self, request: HttpRequest, pk: int) -> Submission:
         submission = self.get_object(request, str(pk))
@@ -765,7 +830,7 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
 
 
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin[Player]):
+class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
     """Players and staff. A person's name is theirs; here one may be kept from playing."""
 
     list_display = ("display_name", "id", "is_staff", "is_active", "joined_at", "deals_started")
@@ -805,7 +870,16 @@ class PlayerAdmin(admin.ModelAdmin[Player]):
         """Keep rights to those who have them all: nobody gives himself more."""
         if _player_of(request).is_superuser:
             return self.readonly_fields
-        return (*self.readonly_fields, "is_staff", "is_superuser", "user_permissions")
+        rights = ("is_staff", "is_superuser", "user_permissions")
+        # Nor does anybody with less shut out the others who run the competition.
+        own = ("is_active",) if obj is not None and obj.is_staff else ()
+        return (*self.readonly_fields, *rights, *own)
+
+    def save_model(self, _request: HttpRequest, obj: Player, form: Any, _change: bool) -> None:
+        """Save what was changed, and nothing else of a row that may have changed meanwhile."""
+        fields = [name for name in form.changed_data if name != "user_permissions"]
+        if fields:
+            obj.save(update_fields=fields)
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         """Refuse: players join by the API, staff by `manage.py createsuperuser`."""

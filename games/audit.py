@@ -35,6 +35,9 @@ def state_of(target: models.Model | None) -> dict[str, Any] | None:
             "code": str(stored.deal.code),
             "status": stored.status,
             "closes_at": stored.closes_at,
+            # Public, and needed to tell a promise that was replaced.
+            "commitment": stored.commitment,
+            "committed_at": stored.committed_at,
         }
     if isinstance(target, Certification):
         stored_request = Certification.objects.get(pk=target.pk)

@@ -43,6 +43,14 @@ class NameTaken(ServiceError):
     text = _("Another player has this name or one that looks the same. Please choose another.")
 
 
+class PlayerGone(ServiceError):
+    """The player has left, or was kept from playing, while the request was under way."""
+
+    code = "player_gone"
+    status_code = 403
+    text = _("This player has left or may not play any more.")
+
+
 class DealNotOpen(ServiceError):
     """The deal's day has not begun."""
 
@@ -141,6 +149,7 @@ DESCRIPTIONS: Mapping[str, Text] = {
     for error in (
         NameRefused,
         NameTaken,
+        PlayerGone,
         DealNotOpen,
         DealClosed,
         DealVoid,

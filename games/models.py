@@ -138,6 +138,7 @@ class Certification(models.Model):
     budget = models.PositiveIntegerField(_("budget, in positions"))
     positions = models.PositiveIntegerField(_("positions searched"), default=0)
     requested_at = models.DateTimeField(_("requested at"))
+    begun_at = models.DateTimeField(_("begun at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
 
     class Meta:
@@ -417,6 +418,7 @@ class Analysis(models.Model):
         Submission, on_delete=models.PROTECT, related_name="analysis", verbose_name=_("submission")
     )
     requested_at = models.DateTimeField(_("requested at"))
+    begun_at = models.DateTimeField(_("begun at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
     winnable_after = models.PositiveIntegerField(null=True, blank=True)
     lost_after = models.PositiveIntegerField(null=True, blank=True)

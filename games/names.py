@@ -20,6 +20,29 @@ MAX_STORED_LENGTH = 120  # in code points: a visible character may be several
 # private, unassigned. Zl Zp: line and paragraph ends. Zs but the blank: blanks that look alike.
 _REFUSED_CATEGORIES = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"))
 
+# What is drawn as nothing or as a blank without being of those categories: the rest of Unicode's
+# Default_Ignorable_Code_Point, and a few more signs of no form.
+_UNSEEN_RANGES = (
+    (0x034F, 0x034F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x2800, 0x2800),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFFA0, 0xFFA0),
+    (0xFFFC, 0xFFFC),
+    (0x16FE4, 0x16FE4),
+    (0x1D159, 0x1D159),
+    (0xE0000, 0xE0FFF),
+)
+
+
+def _is_unseen(char: str) -> bool:
+    if unicodedata.category(char) in _REFUSED_CATEGORIES:
+        return True
+    return any(first <= ord(char) <= last for first, last in _UNSEEN_RANGES)
+
 
 def clean_name(text: str) -> str:
     """Return the name as it is stored: NFKC, single blanks, none at the ends.
@@ -28,7 +51,7 @@ def clean_name(text: str) -> str:
         NameRefused: too short or long, invisible or mixed characters, or nothing but signs.
     """
     name = " ".join(filter(None, unicodedata.normalize("NFKC", text).split(" ")))
-    if any(unicodedata.category(char) in _REFUSED_CATEGORIES for char in name.replace(" ", "")):
+    if any(_is_unseen(char) for char in name.replace(" ", "")):
         raise NameRefused(_("A name may not hold invisible or control characters."))
     length = disarm.grapheme_len(name)
     if not MIN_LENGTH <= length <= MAX_LENGTH or len(name) > MAX_STORED_LENGTH:
@@ -42,11 +65,16 @@ def clean_name(text: str) -> str:
     return name
 
 
+# Letters that case makes look alike: report 39 joins I, l and 1; without case i is one of them.
+_ONE_STROKE = str.maketrans("i1|", "lll")
+
+
 def name_skeleton(name: str) -> str:
     """Return the key that two names share when a reader could take one for the other.
 
-    Blanks and case do not tell names apart; nor do I, l and 1, or O and 0, or m and rn, which
-    report 39 has in one class each and the library leaves apart by default.
+    Blanks and case do not tell names apart: case is folded before the look is asked for, since
+    capitals look like other letters than small ones. Nor do i, l and 1, or O and 0, or m and rn,
+    which report 39 has in one class each and the library leaves apart by default.
     """
-    skeleton = disarm.skeleton_key(name, digit_policy="tr39")
-    return skeleton.replace(" ", "").replace("rn", "m")
+    skeleton = disarm.skeleton_key(name.casefold(), digit_policy="tr39")
+    return skeleton.replace(" ", "").translate(_ONE_STROKE).replace("rn", "m")

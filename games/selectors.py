@@ -8,6 +8,8 @@ from django.db.models import Count, Q, QuerySet
 from games import engine
 from games.models import Analysis, Attempt, DailyDeal, Player, Submission
 
+MOST_LISTED = 100
+
 
 def daily_deals() -> QuerySet[DailyDeal]:
     """Return the daily deals with their pool deal and `entrants`, the players who started one."""
@@ -36,9 +38,9 @@ def started_deal_ids(*, player: Player | None, deals: list[DailyDeal]) -> set[in
 
 
 def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[Attempt]:
-    """Return a player's attempts at a deal, the latest first. Cost: one query."""
+    """Return a player's latest 100 attempts at a deal, the latest first. Cost: one query."""
     attempts = Attempt.objects.filter(player=player, daily_deal=daily_deal)
-    return list(attempts.select_related("daily_deal__deal").order_by("-number"))
+    return list(attempts.select_related("daily_deal__deal").order_by("-number")[:MOST_LISTED])
 
 
 def attempt(attempt_id: UUID) -> Attempt | None:

@@ -27,20 +27,19 @@ def roll_over() -> None:
 @shared_task(time_limit=_SEARCH_TIME_LIMIT_S)  # type: ignore[untyped-decorator]
 def certify_pending() -> None:
     """Search the deals that admins asked for."""
-    pool.certify_pending(now=timezone.now())
+    pool.certify_pending(clock=timezone.now)
 
 
 @shared_task(time_limit=_SEARCH_TIME_LIMIT_S)  # type: ignore[untyped-decorator]
 def analyse_pending() -> None:
     """Answer the players who asked where a lost game went wrong."""
-    analysis.analyse_pending(now=timezone.now())
+    analysis.analyse_pending(clock=timezone.now)
 
 
 @shared_task(time_limit=_SEARCH_TIME_LIMIT_S)  # type: ignore[untyped-decorator]
 def top_up_pool() -> None:
-    """Certify new deals while the pool runs low, a part at a time."""
-    if pool.top_up(now=timezone.now(), most_positions=settings.TOP_UP_POSITIONS):
-        top_up_pool.delay()
+    """Certify new deals while the pool runs low, a part at a time: beat sends it again soon."""
+    pool.top_up(now=timezone.now(), most_positions=settings.TOP_UP_POSITIONS)
 
 
 def send_after_commit(task: Task) -> None:

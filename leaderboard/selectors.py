@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from games.models import DailyDeal
 from leaderboard.models import DailyResult
@@ -70,7 +70,7 @@ def standing(*, daily_deal: DailyDeal, player_id: UUID) -> Standing:
 
 
 def page_after(*, daily_deal: DailyDeal, after: Position | None, limit: int) -> Page:
-    """Return the rows that follow a position, or the first rows. Cost: three queries."""
+    """Return the rows that follow a position, or the first rows. Cost: two queries."""
     results = board(daily_deal)
     following = results.filter(_behind(after)) if after else results
     found = list(following[: limit + 1])
@@ -82,7 +82,7 @@ def page_after(*, daily_deal: DailyDeal, after: Position | None, limit: int) -> 
 
 
 def page_before(*, daily_deal: DailyDeal, before: Position, limit: int) -> Page:
-    """Return the rows that lead up to a position. Cost: three queries."""
+    """Return the rows that lead up to a position. Cost: two queries."""
     results = board(daily_deal)
     leading = results.filter(_ahead(before)).order_by("rank_key", "-submission_id")
     found = list(leading[: limit + 1])
@@ -94,7 +94,7 @@ def page_before(*, daily_deal: DailyDeal, before: Position, limit: int) -> Page:
 
 
 def around(*, daily_deal: DailyDeal, result: DailyResult, neighbours: int) -> Page:
-    """Return a result with up to so many rows on each side. Cost: four queries."""
+    """Return a result with up to so many rows on each side. Cost: three queries."""
     results = board(daily_deal)
     here = position_of(result)
     ahead = results.filter(_ahead(here)).order_by("rank_key", "-submission_id")
@@ -130,11 +130,16 @@ def _rank(results: QuerySet[DailyResult], result: DailyResult) -> int:
 
 
 def _ranked(results: QuerySet[DailyResult], rows: Sequence[DailyResult]) -> list[Row]:
-    """Give each of some neighbouring rows its rank: two counts for the first, none for the rest."""
+    """Give each of some neighbouring rows its rank: counted for the first, then followed."""
     if not rows:
         return []
-    place = 1 + results.filter(_ahead(position_of(rows[0]))).count()
-    rank = _rank(results, rows[0])
+    # In one query: between two, a result could arrive and part what belongs together.
+    first = rows[0]
+    counts = results.order_by().aggregate(
+        ahead=Count("pk", filter=_ahead(position_of(first))),
+        better=Count("pk", filter=Q(rank_key__gt=first.rank_key)),
+    )
+    place, rank = 1 + counts["ahead"], 1 + counts["better"]
     ranked = []
     previous_key = rows[0].rank_key
     for at, row in enumerate(rows):

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games import services as games
+from games.errors import NotYourAttempt
 from games.models import Attempt, Player, Submission
 from leaderboard import ranking
 from leaderboard.models import DailyResult
@@ -26,9 +27,13 @@ def submit(
     Raises:
         NotYourAttempt, AttemptUsed, LogTooLarge
     """
+    if attempt.player_id != player.pk:
+        raise NotYourAttempt
+    # Before the transaction: a replay is the long part, and it needs nothing that could change.
+    verdict = games.judge(code=attempt.daily_deal.deal.code, movetext=movetext)
     with transaction.atomic():
-        submission, created = games.submit(
-            attempt=attempt, player=player, movetext=movetext, claimed=claimed, now=now
+        submission, created = games.store_submission(
+            attempt=attempt, movetext=movetext, verdict=verdict, claimed=claimed, now=now
         )
         if created and submission.status == Submission.Status.ACCEPTED:
             refresh_result(daily_deal_id=attempt.daily_deal_id, player_id=player.pk)

@@ -41,15 +41,10 @@ def daily_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
         Http404: no such variant, or no deal on that day.
     """
     services.ensure_today(now=now)
-    found = selectors.daily_deals().filter(variant=variant, date=day)
-    daily_deal = found.first()
+    daily_deal = DailyDeal.objects.select_related("deal").filter(variant=variant, date=day).first()
     if daily_deal is None:
         raise Http404
-    due_at = daily_deal.next_step_at
-    if due_at is not None and due_at <= now:
-        services.roll_over(now=now)
-        daily_deal = found.get()
-    return daily_deal
+    return services.brought_up(daily_deal, now)
 
 
 def own_attempt(attempt_id: UUID, request: Request) -> Attempt:

@@ -29,6 +29,7 @@ def _per_address(action: str) -> type[BaseThrottle]:
 
 
 JOIN = [_per_address("join")]
+RENAME = [_per_player("rename"), _per_address("rename")]
 START = [_per_player("start"), _per_address("start")]
 SUBMIT = [_per_player("submit"), _per_address("submit")]
 ANALYSE = [_per_player("analyse"), _per_address("analyse")]

@@ -42,6 +42,11 @@ class PlayersView(APIView):
 class OwnPlayerView(APIView):
     permission_classes = [IsAuthenticated]
 
+    def get_throttles(self) -> list[Any]:
+        """Return the throttles of renaming, which tells what names are taken."""
+        self.throttle_classes = throttling.RENAME if self.request.method == "PATCH" else []
+        return super().get_throttles()
+
     @extend_schema(responses=serializers.PlayerSerializer)
     def get(self, request: Request) -> Response:
         """Return your own profile."""
@@ -49,7 +54,10 @@ class OwnPlayerView(APIView):
 
     @extend_schema(
         request=serializers.DisplayNameRequest,
-        responses={200: serializers.PlayerSerializer, **refused(errors.NameTaken)},
+        responses={
+            200: serializers.PlayerSerializer,
+            **refused(errors.NameTaken, errors.PlayerGone),
+        },
     )
     def patch(self, request: Request) -> Response:
         """Take another name."""
@@ -203,7 +211,7 @@ class DailyDealView(APIView):
     def get(self, request: Request, variant: str, day: date) -> Response:
         """Return one daily deal; code, layout and winning line once it is final."""
         now = timezone.now()
-        deal = daily_deal_or_404(variant, day, now)
+        deal = selectors.daily_deals().get(pk=daily_deal_or_404(variant, day, now).pk)
         started = selectors.started_deal_ids(player=caller(request), deals=[deal])
         answer = _daily_deal_data(deal, started=deal.pk in started, now=now)
         return Response(serializers.DailyDealDetailSerializer(answer).data)

@@ -7,22 +7,26 @@ then nothing has changed.
 from games.services.analysis import request_analysis
 from games.services.calendar import (
     RollOver,
+    brought_up,
     ensure_today,
+    extend_deal,
     plan_days,
     roll_over,
     schedule_deal,
     void_deal,
 )
-from games.services.play import judge, parse_code, start_attempt, submit
+from games.services.play import judge, parse_code, start_attempt, store_submission
 from games.services.players import delete_player, join, lock, rename
 from games.services.pool import request_certification
 from games.services.review import disqualify, reinstate
 
 __all__ = [
     "RollOver",
+    "brought_up",
     "delete_player",
     "disqualify",
     "ensure_today",
+    "extend_deal",
     "join",
     "judge",
     "lock",
@@ -35,6 +39,6 @@ __all__ = [
     "roll_over",
     "schedule_deal",
     "start_attempt",
-    "submit",
+    "store_submission",
     "void_deal",
 ]

@@ -1,14 +1,20 @@
 """Where a lost game went wrong: the last action after which the deal could still be won."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
+from django.db.models import F
 
 from games import engine, solver
 from games.errors import DealNotFinal, NothingToAnalyse
 from games.models import Analysis, Attempt, DailyDeal, Submission
+from games.services import calendar
+from games.services.pool import Clock
+
+logger = logging.getLogger(__name__)
 
 # What the solver says of a position, and how many positions it looked at.
 Ask = Callable[[engine.Position, int], tuple[solver.Outcome, int]]
@@ -23,7 +29,7 @@ def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
         DealNotFinal: the deal may still be played.
         NothingToAnalyse: the attempt has no legal log, or one that won.
     """
-    if attempt.daily_deal.status != DailyDeal.Status.FINAL:
+    if calendar.brought_up(attempt.daily_deal, now).status != DailyDeal.Status.FINAL:
         raise DealNotFinal
     submission = attempt.submissions.filter(legal=True, won=False).first()
     if submission is None:
@@ -34,30 +40,42 @@ def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
     return analysis
 
 
-def analyse_pending(*, now: datetime) -> int:
-    """Answer every question that waits, oldest first, and return how many there were."""
-    pending = Analysis.objects.filter(finished_at__isnull=True).select_related(
-        "submission__attempt__daily_deal__deal"
-    )
-    count = 0
-    for analysis in pending.order_by("requested_at"):
-        _answer(analysis, now)
-        count += 1
-    return count
+def analyse_pending(*, clock: Clock) -> int:
+    """Answer every question that waits, and return how many there were.
+
+    Those that were not begun come first: one whose search ended with its process stands back.
+    """
+    pending = Analysis.objects.filter(finished_at__isnull=True)
+    tried: list[int] = []
+    while True:
+        waiting = pending.exclude(pk__in=tried).select_related(
+            "submission__attempt__daily_deal__deal"
+        )
+        analysis = waiting.order_by(F("begun_at").asc(nulls_first=True), "requested_at").first()
+        if analysis is None:
+            return len(tried)
+        tried.append(analysis.pk)
+        pending.filter(pk=analysis.pk).update(begun_at=clock())
+        try:
+            found = _search(analysis.submission)
+        except Exception:  # whatever it is, the others wait; it is logged and mailed
+            logger.exception("The analysis of %s failed.", analysis.submission)
+            found = TurningPoint(winnable_after=0, lost_after=None, positions=0)
+        # Conditional: a redelivered task finds it answered and changes nothing.
+        pending.filter(pk=analysis.pk).update(
+            winnable_after=found.winnable_after,
+            lost_after=found.lost_after,
+            positions=found.positions,
+            finished_at=clock(),
+        )
 
 
-def _answer(analysis: Analysis, now: datetime) -> None:
-    submission: Submission = analysis.submission
-    code = submission.attempt.daily_deal.deal.code
-    found = turning_point(
-        code, submission.movetext, budget=settings.ANALYSIS_BUDGET, ask=solver.ask
-    )
-    # Conditional: a redelivered task finds it answered and changes nothing.
-    Analysis.objects.filter(pk=analysis.pk, finished_at__isnull=True).update(
-        winnable_after=found.winnable_after,
-        lost_after=found.lost_after,
-        positions=found.positions,
-        finished_at=now,
+def _search(submission: Submission) -> "TurningPoint":
+    return turning_point(
+        submission.attempt.daily_deal.deal.code,
+        submission.movetext,
+        budget=settings.ANALYSIS_BUDGET,
+        ask=solver.ask,
     )
 
 
@@ -79,6 +97,8 @@ def turning_point(code: engine.DealCode, movetext: str, *, budget: int, ask: Ask
     """
     line = _line(code, movetext)
     spent = 0
+    # Halving asks so many questions at most, for each of the two counts.
+    share = max(1, budget // (2 * max(1, len(line.actions).bit_length())))
 
     def is_known(outcome: str, at: int) -> bool:
         nonlocal spent
@@ -86,8 +106,7 @@ def turning_point(code: engine.DealCode, movetext: str, *, budget: int, ask: Ask
             position = engine.start(code)
             for action in line.actions[:at]:
                 position.apply(action)
-            share = max(1, (budget - spent) // 4)
-            answers[at], positions = ask(position, share) if spent < budget else ("unknown", 0)
+            answers[at], positions = ask(position, share)
             spent += positions
         return answers[at] == outcome
 

@@ -34,11 +34,45 @@ def roll_over(*, now: datetime) -> RollOver:
 
     Any number of runs, at the same time or late, do each thing once: a deal is assigned under
     the unique constraint of its day, and each step of a deal's life is a conditional update.
-    Days are caught up in order. Cost: two queries when there is nothing to do.
+    Days are caught up in order. Cost: four queries when there is nothing to do.
     """
     report = RollOver()
     today = now.astimezone(UTC).date()
-    days = [today + timedelta(days=ahead) for ahead in range(settings.DAYS_AHEAD + 1)]
+    # What is due comes first, and then what players wait for: drawing may take its time.
+    _advance_all(report, now)
+    _assign_days(report, [today], now)
+    _advance_all(report, now)
+    _assign_days(report, [today + timedelta(days=n + 1) for n in range(settings.DAYS_AHEAD)], now)
+    if report.assigned:
+        logger.info("Assigned deals to %d days of a variant.", len(report.assigned))
+    return report
+
+
+def ensure_today(*, now: datetime) -> None:
+    """Assign and open the deals of the day of `now` if any is missing: a first request may have to.
+
+    The days ahead are left to the rollover. Cost: one query when there is nothing to do.
+    """
+    today = now.astimezone(UTC).date()
+    ready = DailyDeal.objects.filter(date=today).exclude(status=DailyDeal.Status.SCHEDULED)
+    if ready.count() < len(engine.VARIANTS):
+        report = RollOver()
+        _assign_days(report, [today], now)
+        _advance_all(report, now)
+
+
+def brought_up(daily_deal: DailyDeal, now: datetime) -> DailyDeal:
+    """Return a deal with its status as of `now`, when nobody did what is due.
+
+    Cost: nothing when there is nothing to do.
+    """
+    if daily_deal.next_step_at is not None and daily_deal.next_step_at <= now:
+        _advance_all(RollOver(), now)
+        return DailyDeal.objects.select_related("deal").get(pk=daily_deal.pk)
+    return daily_deal
+
+
+def _assign_days(report: RollOver, days: Sequence[date], now: datetime) -> None:
     assigned = set(
         DailyDeal.objects.filter(date__range=(days[0], days[-1])).values_list("variant", "date")
     )
@@ -48,26 +82,15 @@ def roll_over(*, now: datetime) -> RollOver:
                 deal = _assign(slug, day, now)
                 if deal is not None:
                     report.assigned.append(deal)
-    if report.assigned:
-        logger.info("Assigned deals to %d days of a variant.", len(report.assigned))
+
+
+def _advance_all(report: RollOver, now: datetime) -> None:
     unfinished = DailyDeal.objects.filter(
         status__in=[DailyDeal.Status.SCHEDULED, DailyDeal.Status.OPEN, DailyDeal.Status.GRACE],
         opens_at__lte=now,
-    )
+    ).select_related("deal")
     for deal in unfinished.order_by("date", "variant"):
         report.advanced.extend((deal, status) for status in _advance(deal, now))
-    return report
-
-
-def ensure_today(*, now: datetime) -> None:
-    """Roll over if any variant has no deal for the day of `now`: a first request may have to.
-
-    Cost: one query when there is nothing to do.
-    """
-    today = now.astimezone(UTC).date()
-    ready = DailyDeal.objects.filter(date=today).exclude(status=DailyDeal.Status.SCHEDULED)
-    if ready.count() < len(engine.VARIANTS):
-        roll_over(now=now)
 
 
 def _day_times(day: date) -> tuple[datetime, datetime]:
@@ -116,17 +139,18 @@ def _advance(deal: DailyDeal, now: datetime) -> list[DailyDeal.Status]:
     moved = []
     while (due_at := deal.next_step_at) is not None and due_at <= now:
         after = _NEXT_STATUS[DailyDeal.Status(deal.status)]
-        # The close is asked for again in the update: an admin may have changed it meanwhile.
-        updated = DailyDeal.objects.filter(
-            pk=deal.pk, status=deal.status, closes_at=deal.closes_at
-        ).update(status=after)
-        if not updated:
-            break  # another run is at it
+        with transaction.atomic():
+            # The close is asked for again in the update: an admin may have extended the deal.
+            updated = DailyDeal.objects.filter(
+                pk=deal.pk, status=deal.status, closes_at=deal.closes_at
+            ).update(status=after)
+            if not updated:
+                break  # another run is at it
+            if after == DailyDeal.Status.FINAL:
+                _improve_par(deal)
         deal.status = after
         logger.info("%s is %s.", deal, after)
         moved.append(after)
-        if after == DailyDeal.Status.FINAL:
-            _improve_par(deal)
     return moved
 
 
@@ -165,8 +189,7 @@ def schedule_deal(
     deal_code = parse_code(code)
     if deal_code.variant.slug != variant:
         raise DealRefused(_("This code is a deal of another variant."))
-    if _day_times(day)[0] <= now:
-        raise DealRefused(_("This day has begun: its deal stays. Schedule a later day."))
+    _require_plannable(day, now)
     pool_deal = PoolDeal.objects.filter(variant=variant, number=deal_code.number).first()
     if pool_deal is None:
         raise DealRefused(_("Nobody has proved that this deal can be won. Certify the code first."))
@@ -193,6 +216,7 @@ def plan_days(
     """
     audit.require_reason(reason)
     planned = []
+    _require_plannable(first_day, now)
     with transaction.atomic():
         for ahead, grade in enumerate(grades):
             pool_deal = pool.draw_of_grade(variant=variant, grade=grade)
@@ -201,12 +225,21 @@ def plan_days(
                     _("The pool has too few unused deals of grade %(grade)d.") % {"grade": grade}
                 )
             day = first_day + timedelta(days=ahead)
-            if _day_times(day)[0] <= now:
-                raise DealRefused(_("This day has begun: its deal stays. Schedule a later day."))
+            _require_plannable(day, now)
             planned.append(
                 _schedule(pool_deal=pool_deal, day=day, actor=actor, reason=reason, now=now)
             )
     return planned
+
+
+def _require_plannable(day: date, now: datetime) -> None:
+    today = now.astimezone(UTC).date()
+    if day <= today:
+        raise DealRefused(_("This day has begun: its deal stays. Schedule a later day."))
+    if (day - today).days > settings.MOST_DAYS_AHEAD:
+        raise DealRefused(
+            _("Schedule at most %(days)d days ahead.") % {"days": settings.MOST_DAYS_AHEAD}
+        )
 
 
 def _schedule(
@@ -227,7 +260,8 @@ def _schedule(
         daily_deal = DailyDeal(
             variant=pool_deal.variant, date=day, opens_at=opens_at, closes_at=closes_at
         )
-    elif daily_deal.status != DailyDeal.Status.SCHEDULED:
+    elif daily_deal.status != DailyDeal.Status.SCHEDULED or daily_deal.attempts.exists():
+        # By the clock it may be open before its status says so: then an attempt tells.
         raise DealRefused(_("This deal is no longer scheduled: it stays as it is."))
     _commit_to(daily_deal, pool_deal, now)
     try:
@@ -237,6 +271,34 @@ def _schedule(
         raise DealRefused(_("The calendar changed meanwhile. Please look again.")) from error
     audit.record(actor=actor, target=daily_deal, action="schedule", reason=reason, before=before)
     return daily_deal
+
+
+def extend_deal(
+    *, daily_deal: DailyDeal, hours: int, actor: Player, reason: str, now: datetime
+) -> DailyDeal:
+    """Let a deal that is open stay open for so many hours more.
+
+    Raises:
+        DealRefused: not open by the clock, or longer than MOST_EXTENDED_HOURS in all.
+        ReasonMissing: no reason given.
+    """
+    audit.require_reason(reason)
+    with transaction.atomic():
+        locked = DailyDeal.objects.select_for_update().get(pk=daily_deal.pk)
+        if locked.status_at(now) != DailyDeal.Status.OPEN:
+            raise DealRefused(_("Only a deal that is open can be extended."))
+        before = audit.state_of(locked)
+        closes_at = locked.closes_at + timedelta(hours=hours)
+        most = _day_times(locked.date)[1] + timedelta(hours=settings.MOST_EXTENDED_HOURS)
+        if hours < 1 or closes_at > most:
+            raise DealRefused(
+                _("A deal can be extended by 1 to %(hours)d hours in all.")
+                % {"hours": settings.MOST_EXTENDED_HOURS}
+            )
+        locked.closes_at = closes_at
+        locked.save(update_fields=["closes_at"])
+        audit.record(actor=actor, target=locked, action="extend", reason=reason, before=before)
+    return locked
 
 
 def void_deal(*, daily_deal: DailyDeal, actor: Player, reason: str) -> DailyDeal:

@@ -17,7 +17,6 @@ from games.errors import (
     DealNotOpen,
     DealVoid,
     LogTooLarge,
-    NotYourAttempt,
 )
 from games.models import Attempt, DailyDeal, Player, Submission
 from games.services import players
@@ -29,6 +28,22 @@ def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> At
     Raises:
         DealNotOpen, DealClosed, DealVoid
     """
+    _require_open(daily_deal, now)
+    with transaction.atomic():
+        players.lock(player)
+        attempts = Attempt.objects.filter(player=player, daily_deal=daily_deal)
+        last = attempts.aggregate(last=Max("number"))["last"] or 0
+        attempt = attempts.create(
+            player=player, daily_deal=daily_deal, number=last + 1, started_at=now
+        )
+        # Read again now that the attempt holds the deal's row: an admin who replaced the cards
+        # at the last moment has either done so before, or is refused because of this attempt.
+        attempt.daily_deal = DailyDeal.objects.select_related("deal").get(pk=daily_deal.pk)
+        _require_open(attempt.daily_deal, now)
+    return attempt
+
+
+def _require_open(daily_deal: DailyDeal, now: datetime) -> None:
     status = daily_deal.status_at(now)
     if status == DailyDeal.Status.VOID:
         raise DealVoid
@@ -36,13 +51,6 @@ def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> At
         raise DealNotOpen
     if status != DailyDeal.Status.OPEN:
         raise DealClosed
-    with transaction.atomic():
-        players.lock(player)
-        attempts = Attempt.objects.filter(player=player, daily_deal=daily_deal)
-        last = attempts.aggregate(last=Max("number"))["last"] or 0
-        return attempts.create(
-            player=player, daily_deal=daily_deal, number=last + 1, started_at=now
-        )
 
 
 def judge(*, code: engine.DealCode, movetext: str) -> engine.Verdict:
@@ -69,30 +77,26 @@ def parse_code(text: str) -> engine.DealCode:
         raise BadDealCode(_(error.message), code=error.code) from error
 
 
-def submit(
+def store_submission(
     *,
     attempt: Attempt,
-    player: Player,
     movetext: str,
+    verdict: engine.Verdict,
     claimed: Mapping[str, Any] | None,
     now: datetime,
 ) -> tuple[Submission, bool]:
-    """Judge a log, store it with its verdict, and say whether it is new.
+    """Store a log with the verdict on it, and say whether it is new.
 
     A log that was sent before gives the row that it gave then. The caller is in a transaction
     and holds the player's row from here on, so that what follows from the result is counted in
     the same order.
 
     Raises:
-        NotYourAttempt, AttemptUsed, LogTooLarge
+        AttemptUsed
     """
-    if attempt.player_id != player.pk:
-        raise NotYourAttempt
-    daily_deal = attempt.daily_deal
+    player, daily_deal = attempt.player, attempt.daily_deal
     # Of the tokens, which ASCII blanks separate: so the bytes are split, not the text.
     digest = hashlib.sha256(b" ".join(movetext.encode().split())).hexdigest()
-    # Before the lock: a replay is the long part, and it needs nothing that could change.
-    verdict = judge(code=daily_deal.deal.code, movetext=movetext)
     players.lock(player)
     known = attempt.submissions.filter(digest=digest).first()
     if known is not None:
@@ -135,12 +139,13 @@ def _submission_status(
 ) -> Submission.Status:
     if not verdict.legal:
         return Submission.Status.REFUSED
-    # Read again: an admin may have voided the deal since the request began.
+    # Read again: it may have been voided, extended or closed since the request began.
     stored = DailyDeal.objects.values_list("status", "closes_at").get(pk=daily_deal.pk)
     daily_deal.status, daily_deal.closes_at = stored
     if daily_deal.status == DailyDeal.Status.VOID:
         return Submission.Status.VOID
-    if now > daily_deal.submissions_until:
+    # Final is late whatever the time: the winning line is public, and the standings are told.
+    if daily_deal.status == DailyDeal.Status.FINAL or now > daily_deal.submissions_until:
         return Submission.Status.LATE
     return Submission.Status.ACCEPTED
 

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from knox.models import get_token_model
 
 from games import signals
-from games.errors import NameTaken
+from games.errors import NameTaken, PlayerGone
 from games.models import Player
 from games.names import clean_name, name_skeleton
 
@@ -17,11 +17,15 @@ def join(*, display_name: str) -> tuple[Player, str]:
     Raises:
         NameRefused, NameTaken
     """
-    player = Player()
+    name = clean_name(display_name)
+    player = Player(display_name=name, name_skeleton=name_skeleton(name))
     player.set_unusable_password()
-    with transaction.atomic():
-        _take_name(player, display_name)
-        _record, token = get_token_model().objects.create(user=player)
+    try:
+        with transaction.atomic():
+            player.save()
+            _record, token = get_token_model().objects.create(user=player)
+    except IntegrityError as error:  # the unique column decides between two who ask at once
+        raise NameTaken from error
     return player, token
 
 
@@ -29,22 +33,21 @@ def rename(*, player: Player, display_name: str) -> Player:
     """Give a player another name, which shows everywhere at once.
 
     Raises:
-        NameRefused, NameTaken
+        NameRefused, NameTaken, PlayerGone
     """
-    with transaction.atomic():
-        _take_name(player, display_name)
-    return player
-
-
-def _take_name(player: Player, display_name: str) -> None:
-    player.display_name = clean_name(display_name)
-    player.name_skeleton = name_skeleton(player.display_name)
-    # The unique column decides between two who ask at the same time.
+    name = clean_name(display_name)
+    # An update of the name alone, of somebody who is still there: the caller's copy of the row
+    # may be older than the player's leaving.
+    there = Player.objects.filter(pk=player.pk, deleted_at__isnull=True, is_active=True)
     try:
         with transaction.atomic():
-            player.save()
+            updated = there.update(display_name=name, name_skeleton=name_skeleton(name))
     except IntegrityError as error:
         raise NameTaken from error
+    if not updated:
+        raise PlayerGone
+    player.refresh_from_db()
+    return player
 
 
 def delete_player(*, player: Player, now: datetime) -> None:

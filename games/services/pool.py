@@ -2,13 +2,13 @@
 
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, F
 from django.utils.translation import gettext_lazy as _
 
 from games import audit, engine, solver
@@ -18,6 +18,9 @@ from games.pool_files import read_pool, shipped_pool
 from games.services.play import parse_code
 
 logger = logging.getLogger(__name__)
+
+# Asked again for each of several searches, which take minutes.
+Clock = Callable[[], datetime]
 
 
 # --- Drawing ---
@@ -122,7 +125,7 @@ def certify(
     Raises:
         BudgetError: not a budget.
     """
-    known = PoolDeal.objects.filter(variant=code.variant.slug, number=code.number).first()
+    known = _in_pool(code)
     if known is not None:
         return Certified(_keep(code, "winnable", positions=0, budget=budget, now=now), known)
     # Outside of any transaction: a search may take minutes.
@@ -133,13 +136,13 @@ def certify(
 def keep_solution(*, solution: solver.Solution, budget: int, now: datetime) -> Certified:
     """Keep what a search found, and add the deal to the pool if it can be won."""
     code = engine.parse_code(solution.code)
+    grade = solver.grade(solution)
     with transaction.atomic():
         certification = _keep(
             code, solution.outcome, positions=solution.positions, budget=budget, now=now
         )
-        grade = solver.grade(solution)
         if solution.movetext is None or grade is None:
-            return Certified(certification, None)
+            return Certified(certification, _in_pool(code))
         verdict = engine.replay(code, solution.movetext)
         if not (verdict.won and verdict.legal):
             raise AssertionError(f"the solver's line does not win {code}")
@@ -155,26 +158,39 @@ def keep_solution(*, solution: solver.Solution, budget: int, now: datetime) -> C
     return Certified(certification, pool_deal)
 
 
+def _in_pool(code: engine.DealCode) -> PoolDeal | None:
+    return PoolDeal.objects.filter(variant=code.variant.slug, number=code.number).first()
+
+
 def _keep(
     code: engine.DealCode, outcome: str, *, positions: int, budget: int, now: datetime
 ) -> Certification:
-    certification, _created = Certification.objects.update_or_create(
-        variant=code.variant.slug,
-        number=code.number,
-        defaults={
-            "outcome": outcome,
-            "positions": positions,
-            "budget": budget,
-            "finished_at": now,
-        },
-        create_defaults={
-            "outcome": outcome,
-            "positions": positions,
-            "budget": budget,
-            "requested_at": now,
-            "finished_at": now,
-        },
-    )
+    """Write what a search found, unless the row says more already.
+
+    A proof is never replaced by *unknown*, and a request with a greater budget goes on waiting.
+    """
+    Outcome = Certification.Outcome  # noqa: N806 (a class)
+    with transaction.atomic():
+        certification, created = Certification.objects.select_for_update().get_or_create(
+            variant=code.variant.slug,
+            number=code.number,
+            defaults={
+                "outcome": outcome,
+                "positions": positions,
+                "budget": budget,
+                "requested_at": now,
+                "finished_at": now,
+            },
+        )
+        is_proved = certification.outcome in (Outcome.WINNABLE, Outcome.UNWINNABLE)
+        waits_for_more = certification.outcome == Outcome.PENDING and certification.budget > budget
+        if created or (outcome == Outcome.UNKNOWN and (is_proved or waits_for_more)):
+            return certification
+        certification.outcome = outcome
+        certification.positions = max(positions, certification.positions)
+        certification.budget = budget
+        certification.finished_at = now
+        certification.save()
     return certification
 
 
@@ -207,20 +223,33 @@ def request_certification(
         known.outcome = Certification.Outcome.PENDING
         known.budget = budget
         known.requested_at = now
-        known.finished_at = None
+        known.begun_at = known.finished_at = None
         known.save()
         audit.record(actor=actor, target=known, action="certify", reason=reason, before=before)
     return known
 
 
-def certify_pending(*, now: datetime) -> int:
-    """Search every deal that was asked for, oldest first, and return how many there were."""
+def certify_pending(*, clock: Clock) -> int:
+    """Search every deal that was asked for, and return how many there were.
+
+    Those that were not begun come first: one whose search ended with its process stands back.
+    """
     pending = Certification.objects.filter(outcome=Certification.Outcome.PENDING)
-    count = 0
-    for certification in pending.order_by("requested_at"):
-        certify(code=certification.code, budget=certification.budget, now=now)
-        count += 1
-    return count
+    tried: list[int] = []
+    while True:
+        waiting = pending.exclude(pk__in=tried)
+        request = waiting.order_by(F("begun_at").asc(nulls_first=True), "requested_at").first()
+        if request is None:
+            return len(tried)
+        tried.append(request.pk)
+        pending.filter(pk=request.pk).update(begun_at=clock())
+        try:
+            certify(code=request.code, budget=request.budget, now=clock())
+        except Exception:  # whatever it is, the others wait; it is logged and mailed
+            logger.exception("The search of %s failed.", request.code)
+            pending.filter(pk=request.pk).update(
+                outcome=Certification.Outcome.UNKNOWN, finished_at=clock()
+            )
 
 
 def top_up(*, now: datetime, most_positions: int) -> bool:
@@ -230,7 +259,7 @@ def top_up(*, now: datetime, most_positions: int) -> bool:
     """
     spent = 0
     for variant in engine.VARIANTS:
-        while len(_unused(variant)) < settings.POOL_LOW_WATER:
+        while unused_counts()[variant] < settings.POOL_LOW_WATER:
             if spent >= most_positions:
                 return True
             found = certify(code=unknown_code(variant), budget=settings.CERTIFY_BUDGET, now=now)

@@ -52,10 +52,8 @@ def _easy_harp(position: Position, meter: Meter) -> Outcome:
             foundations=[14 * max(pair) + min(pair) for pair in suits],
         )
 
-    won, unwinnable = widen(game, meter)
-    if won:
-        return "winnable"
-    return "unwinnable" if unwinnable else "unknown"
+    _won, outcome = widen(game, meter)
+    return outcome
 
 
 def _cards(names: tuple[str, ...]) -> list[int]:

@@ -56,18 +56,18 @@ def solve(
 
 def widen(
     game: Callable[[float], easy_harp.Game], meter: Meter
-) -> tuple[easy_harp.Node | None, bool]:
-    """Return a won position, or none and whether there is certainly none.
+) -> tuple[easy_harp.Node | None, Outcome]:
+    """Return a won position if a beam meets one, and whether the game can be won.
 
     `game` makes the game with a given weight of a draw. Raises what the meter raises.
     """
     for width, draw in WIDTHS:
         won, complete = beam(game(draw), width, meter)
         if won:
-            return won, False
-        if complete and not any_win(game(draw), meter):
-            return None, True
-    return None, False
+            return won, "winnable"
+        if complete:
+            return None, "winnable" if any_win(game(draw), meter) else "unwinnable"
+    return None, "unknown"
 
 
 class _Search:
@@ -112,12 +112,13 @@ class _Search:
 
     def solve_easy_harp(self) -> Solution:
         try:
-            won, unwinnable = widen(self._game, self.meter)
+            won, outcome = widen(self._game, self.meter)
         except (OutOfBudgetError, InterruptedSearchError):
             return self._answer("unknown")
         effort = self.meter.positions
         if won is None:
-            return self._answer("unwinnable" if unwinnable else "unknown")
+            # Won by take-backs only: there is a line, but this search does not give it.
+            return self._answer("unknown" if outcome == "winnable" else outcome)
         for width, draw in SHORTENING_WIDTHS:
             with self.meter.share(self.shortening // len(SHORTENING_WIDTHS)):
                 shorter, _ = beam(self._game(draw), width, self.meter)

@@ -47,9 +47,10 @@ class SubmissionView(APIView):
 
         An illegal log is answered by a verdict that says why, and does not use the attempt up.
         """
-        now = timezone.now()
         attempt = own_attempt(attempt_id, request)
         log = parsed(SubmissionRequest, request)
+        # After the body was read to its end: who holds it back must not stop the clock.
+        now = timezone.now()
         submission, created = services.submit(
             attempt=attempt,
             player=player_of(request),

@@ -72,7 +72,7 @@ def test_actions_that_were_undone_do_not_count_as_the_end_of_it() -> None:
     assert (found.winnable_after, found.lost_after) == (6, 7)
 
 
-def test_the_budget_is_shared_by_all_questions() -> None:
+def test_the_budget_is_shared_evenly_by_all_questions() -> None:
     asked = []
 
     def ask(_position: engine.Position, budget: int):
@@ -82,7 +82,25 @@ def test_the_budget_is_shared_by_all_questions() -> None:
     found = turning_point(engine.parse_code(WIN.code), HALF, budget=1000, ask=ask)
     assert found.positions <= 1000
     assert sum(asked) == found.positions
+    assert len(set(asked)) == 1
     assert (found.winnable_after, found.lost_after) == (0, None)
+
+
+@pytest.mark.django_db
+def test_a_search_that_fails_is_answered_by_not_knowing_and_holds_up_no_other(
+    lost, monkeypatch, caplog
+) -> None:
+    ada, attempt, _deal = lost
+    ada.post(f"attempts/{attempt}/analysis/")
+
+    def broken(*_arguments: object) -> tuple[str, int]:
+        raise MemoryError
+
+    monkeypatch.setattr("games.services.analysis.solver.ask", broken)
+    analyse_pending()
+    told = ada.get(f"attempts/{attempt}/analysis/").json()
+    assert (told["status"], told["winnable_after"], told["lost_after"]) == ("done", 0, None)
+    assert "failed" in caplog.text
 
 
 @pytest.fixture
@@ -93,7 +111,6 @@ def lost(clock):
     attempt = ada.start(deal)["id"]
     ada.submit(attempt, HALF)
     clock.move_to(deal.submissions_until + settings.SETTLE)
-    Caller().get(f"daily/eight-off-2/{deal.date}/")
     return ada, attempt, deal
 
 
@@ -140,7 +157,6 @@ def test_without_a_lost_game_there_is_nothing_to_analyse(clock, movetext) -> Non
     if movetext:
         ada.submit(attempt, movetext)
     clock.move_to(deal.submissions_until + timedelta(hours=1))
-    Caller().get(f"daily/eight-off-2/{deal.date}/")
     answer = ada.post(f"attempts/{attempt}/analysis/")
     assert (answer.status_code, error_of(answer)["code"]) == (409, "nothing_to_analyse")
 

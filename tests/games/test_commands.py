@@ -169,8 +169,9 @@ def test_demo_plays_the_main_job_over_http(capsys, live_server, clock) -> None:
     assert DailyDeal.objects.filter(status="open").count() == 4
 
 
-def test_demo_says_what_to_do_when_nobody_answers() -> None:
-    done = run("demo", "--url", "http://127.0.0.1:9")
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9", "notaurl", "http://"])
+def test_demo_says_what_to_do_when_nobody_answers(url: str) -> None:
+    done = run("demo", "--url", url)
     assert done.returncode == 1
     assert b"make run" in done.stderr
     assert b"Traceback" not in done.stderr

@@ -127,6 +127,10 @@ def test_the_command_checks_what_it_is_given() -> None:
     assert check(*given, code) == 0
     assert check(*given, "EO1-C8-AAAAAFB") == 1
     assert check("--commitment", promised) == 3
+    assert check(*given, "EO1-C8-AAAAAA1") == 3  # no code: nothing was checked
+    assert check("--url", "http://127.0.0.1:9/a b") == 3
+    with pytest.raises(CommandError, match="no such variant"):
+        call_command("verify-commitment", "../x", "2026-05-04", "--url", "http://127.0.0.1:9")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -40,6 +40,15 @@ BAD = {
     "Latin and Cyrillic": "pаypal",
     "Latin and Greek": "Αda",
     "signs alone": "!!!",
+    "grapheme joiner": "To\u034fm",
+    "braille blank": "a\u2800b",
+    "variation selector": "Tom\ufe0f",
+    "supplementary selector": "Tom\U000e0100",
+    "object replacement": "Tom\ufffc",
+    "musical null notehead": "Tom\U0001d159",
+    "khitan filler": "Tom\U00016fe4",
+    "hangul filler": "\u3164한글",
+    "khmer inherent vowel": "ខ្មែរ\u17b4",
     "piled marks": "Z" + "\u0300\u0301\u0302\u0303\u0304" * 4 + "algo",
 }
 
@@ -50,6 +59,12 @@ SAME = [
     ("l1I", "lll"),
     ("b0b", "bOb"),
     ("modern", "modem"),
+    ("Igor", "igor"),
+    ("Admin One", "ADMIN ONE"),
+    ("Nikita", "nIkita"),
+    ("ΝΙΚΟΣ", "Νικος"),
+    ("БЛЫЮ", "блыю"),
+    ("bill", "biII"),
     ("Ada", "Аԁа"),
 ]
 
@@ -76,6 +91,12 @@ def test_names_that_look_the_same_share_a_skeleton(one: str, other: str) -> None
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_names_that_look_different_do_not(one: str, other: str) -> None:
     assert name_skeleton(one) != name_skeleton(other)
+
+
+@given(st.text(min_size=2, max_size=12))
+def test_case_never_tells_two_names_apart(text: str) -> None:
+    assert name_skeleton(text.lower()) == name_skeleton(text.lower().casefold())
+    assert name_skeleton(text) == name_skeleton(text.casefold())
 
 
 @given(st.text(max_size=60))

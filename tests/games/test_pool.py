@@ -167,6 +167,77 @@ def test_what_an_admin_asked_for_is_searched_by_the_task(clock) -> None:
     assert PoolDeal.objects.count() == 1
 
 
+def test_a_search_that_fails_holds_up_no_other(monkeypatch, caplog, clock) -> None:
+    staff = new_player("Staff")
+    for code in (WIN.code, WINS[1].code):
+        services.request_certification(
+            code=code, budget=100_000, actor=staff, reason="For Sunday.", now=NOON
+        )
+        clock.shift(1)
+    real = solver.solve
+
+    def broken_for_the_first(code: str, *arguments: object, **options: object) -> solver.Solution:
+        if code == WIN.code:
+            raise MemoryError
+        return real(code, *arguments, **options)
+
+    monkeypatch.setattr(pool.solver, "solve", broken_for_the_first)
+    certify_pending()
+    outcomes = {str(row.code): row.outcome for row in Certification.objects.all()}
+    assert outcomes == {WIN.code: "unknown", WINS[1].code: "winnable"}
+    assert f"The search of {WIN.code} failed" in caplog.text
+
+
+def test_a_search_that_ended_with_its_process_stands_back(clock) -> None:
+    staff = new_player("Staff")
+    first, second = (
+        services.request_certification(
+            code=win.code, budget=100_000, actor=staff, reason="Sunday.", now=NOON
+        )
+        for win in WINS[:2]
+    )
+    Certification.objects.filter(pk=first.pk).update(begun_at=NOON)
+    begun = []
+
+    def tick():
+        begun.extend(
+            Certification.objects.exclude(begun_at=None)
+            .exclude(pk=first.pk)
+            .exclude(pk__in=begun)
+            .values_list("pk", flat=True)
+        )
+        return NOON
+
+    pool.certify_pending(clock=tick)
+    assert begun == [second.pk]
+    assert set(Certification.objects.values_list("outcome", flat=True)) == {"winnable"}
+
+
+def test_a_finished_search_does_not_swallow_a_request_for_a_greater_one() -> None:
+    staff = new_player("Staff")
+    code = engine.parse_code(WIN.code)
+
+    def ask(budget: int) -> None:
+        services.request_certification(
+            code=WIN.code, budget=budget, actor=staff, reason="More.", now=NOON
+        )
+
+    ask(3)
+    solution = solver.solve(WIN.code, 3)
+    ask(100_000)  # while the first is searched
+    pool.keep_solution(solution=solution, budget=3, now=NOON)
+    waiting = Certification.objects.get()
+    assert (waiting.outcome, waiting.budget) == ("pending", 100_000)
+    pool.certify(code=code, budget=100_000, now=NOON)
+    assert Certification.objects.get().outcome == "winnable"
+
+
+def test_a_proof_is_never_replaced_by_not_knowing() -> None:
+    pool.certify(code=engine.parse_code(HOPELESS), budget=100_000, now=NOON)
+    pool.keep_solution(solution=solver.solve(HOPELESS, 1), budget=1, now=NOON)
+    assert Certification.objects.get().outcome == "unwinnable"
+
+
 def test_asking_for_what_is_known_is_refused_with_the_reason() -> None:
     staff = new_player("Staff")
 

@@ -2,16 +2,18 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.conf import settings
 from django.db import IntegrityError, connections, transaction
 
 from games import engine, services
-from games.models import DailyDeal
+from games.errors import DealRefused, DealVoid
+from games.models import DailyDeal, PoolDeal
 from games.services import pool
 from games.tasks import roll_over as roll_over_task
+from tests.logs import wins_of
 from tests.play import NOON, TODAY, assign, new_player, open_day, start
 
 VARIANTS = len(engine.VARIANTS)
@@ -48,9 +50,9 @@ def test_rolling_over_again_changes_nothing() -> None:
 
 
 @pytest.mark.django_db
-def test_nothing_to_do_costs_two_queries(django_assert_num_queries) -> None:
+def test_nothing_to_do_costs_four_queries(django_assert_num_queries) -> None:
     services.roll_over(now=NOON)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(4):
         services.roll_over(now=NOON)
     with django_assert_num_queries(1):
         services.ensure_today(now=NOON)
@@ -140,15 +142,10 @@ def test_deals_come_from_the_pool_and_none_twice() -> None:
 
 @pytest.mark.django_db
 def test_the_database_refuses_a_deal_used_before() -> None:
-    first = assign("eight-off")
-    with pytest.raises(IntegrityError), transaction.atomic():
-        DailyDeal.objects.create(
-            variant="eight-off",
-            date=TODAY + timedelta(days=1),
-            deal=first.deal,
-            opens_at=first.closes_at,
-            closes_at=first.closes_at + timedelta(days=1),
-        )
+    again = assign("eight-off")
+    again.pk, again.date = None, TODAY + timedelta(days=1)
+    with pytest.raises(IntegrityError, match=r"deal_id"), transaction.atomic():
+        again.save(force_insert=True)
 
 
 @pytest.mark.django_db
@@ -175,7 +172,95 @@ def test_a_void_deal_stays_void() -> None:
 
 
 @pytest.mark.django_db
-def test_a_start_just_before_midnight_belongs_to_the_day_that_ends() -> None:
+def test_players_do_not_wait_for_the_days_ahead(monkeypatch) -> None:
+    """What is due comes first: a draw for a day ahead may take minutes, or fail."""
+    services.roll_over(now=NOON)
+    DailyDeal.objects.filter(date__gt=TODAY + timedelta(days=5)).delete()
+
+    def broken(**_options: object) -> PoolDeal:
+        raise RuntimeError("no deal can be drawn")
+
+    monkeypatch.setattr(pool, "draw", broken)
+    tomorrow = NOON + timedelta(days=1)
+    services.ensure_today(now=tomorrow)
+    with pytest.raises(RuntimeError, match="no deal can be drawn"):
+        services.roll_over(now=tomorrow)
+    assert DailyDeal.objects.filter(date=tomorrow.date(), status="open").count() == VARIANTS
+    assert DailyDeal.objects.filter(date=TODAY, status="final").count() == VARIANTS
+
+
+@pytest.mark.django_db
+def test_a_deal_is_extended_while_it_is_open_and_closes_later() -> None:
     deal = open_day()["eight-off"]
-    attempt = start(new_player(), deal, deal.closes_at - timedelta(microseconds=1))
-    assert attempt.daily_deal == deal
+    staff = new_player("Staff")
+
+    def extend(hours: int, now: datetime) -> DailyDeal:
+        return services.extend_deal(
+            daily_deal=deal, hours=hours, actor=staff, reason="An outage.", now=now
+        )
+
+    extended = extend(2, NOON)
+    assert extended.closes_at == deal.closes_at + timedelta(hours=2)
+    start(new_player("Ada"), extended, deal.closes_at + timedelta(minutes=90))
+    services.roll_over(now=deal.closes_at + timedelta(minutes=90))
+    deal.refresh_from_db()
+    assert deal.status == "open"
+    for hours, now in ((0, NOON), (-1, NOON), (47, NOON), (1, deal.closes_at)):
+        with pytest.raises(DealRefused):
+            extend(hours, now)
+
+
+@pytest.mark.django_db
+def test_a_deal_that_somebody_started_is_not_replaced_whatever_its_status_says() -> None:
+    """Just after midnight a deal is open by the clock before the rollover has said so."""
+    deal, other = assign("eight-off"), wins_of("eight-off")[3]
+    PoolDeal.objects.create(
+        variant="eight-off",
+        number=other.number,
+        winning_movetext=other.movetext,
+        par_moves=other.moves,
+        grade=1,
+    )
+    start(new_player("Ada"), deal, deal.opens_at)
+    with pytest.raises(DealRefused, match="no longer scheduled"):
+        services.schedule_deal(
+            variant="eight-off",
+            day=TODAY,
+            code=other.code,
+            actor=new_player("Staff"),
+            reason="Asked for before midnight.",
+            now=deal.opens_at - timedelta(seconds=1),
+        )
+
+
+@pytest.mark.django_db
+def test_a_start_deals_the_cards_that_are_stored_not_those_it_read_before() -> None:
+    deal, other = open_day()["eight-off"], wins_of("eight-off")[3]
+    replaced = PoolDeal.objects.create(
+        variant="eight-off",
+        number=other.number,
+        winning_movetext=other.movetext,
+        par_moves=other.moves,
+        grade=1,
+    )
+    DailyDeal.objects.filter(pk=deal.pk).update(deal=replaced)
+    assert str(start(new_player(), deal).daily_deal.deal.code) == other.code
+    DailyDeal.objects.filter(pk=deal.pk).update(status="void")
+    with pytest.raises(DealVoid):
+        start(new_player("Bruno"), deal)
+
+
+@pytest.mark.django_db
+def test_a_day_further_than_a_year_is_refused_not_an_error() -> None:
+    win = wins_of("eight-off")[0]
+    assign("eight-off", win=win)
+    for day in (date.max, TODAY + timedelta(days=367)):
+        with pytest.raises(DealRefused, match="at most 366 days"):
+            services.schedule_deal(
+                variant="eight-off",
+                day=day,
+                code=win.code,
+                actor=new_player(f"Staff {day.year} {day.day}"),
+                reason="Far ahead.",
+                now=NOON,
+            )

@@ -158,7 +158,7 @@ def test_a_page_costs_the_same_for_any_length(today, django_assert_num_queries) 
     fill(today["eight-off"], [EQUAL._replace(moves=at) for at in range(150)])
     caller = Caller()
     for limit in (1, 100):
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(5):
             assert len(caller.get(f"{PATH}?limit={limit}").json()["results"]) == limit
 
 

@@ -1,11 +1,15 @@
 """Submissions: judged at once, stored always, counted once."""
 
+import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from http.client import HTTPConnection
 from uuid import UUID, uuid4
 
 import pytest
 from django.db import IntegrityError, connections, transaction
+from django.utils import timezone
 
 from games import engine, services
 from games.models import Attempt, DailyDeal, Submission
@@ -238,6 +242,45 @@ def test_a_log_may_come_until_ten_minutes_after_the_close(clock) -> None:
     assert late.json()["status"] == "late"
     assert late.json()["verdict"]["won"]
     assert (late.json()["rank"], late.json()["ranked_players"]) == (None, 2)
+
+
+def test_a_log_that_comes_when_the_deal_is_final_is_late_whatever_its_time(clock) -> None:
+    """By then the winning line is public: a request that took so long is ranked no more."""
+    deal = open_day()["eight-off"]
+    attempt = start(new_player(), deal)
+    DailyDeal.objects.filter(pk=deal.pk).update(status="final")
+    submission, _created = submit(attempt, WIN.movetext, NOON + timedelta(minutes=1))
+    assert submission.status == "late"
+    assert not DailyResult.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_holds_the_body_back_does_not_stop_the_clock(live_server) -> None:
+    """The headers of a request come early and its body late: the time is that of the body."""
+    services.roll_over(now=timezone.now())
+    deal = DailyDeal.objects.get(variant="eight-off", date=timezone.now().date())
+    ada = Caller("Ada")
+    attempt = ada.start(deal)["id"]
+    body = b'{"movetext": ""}'
+    connection = HTTPConnection(live_server.thread.host, live_server.thread.port)
+    connection.putrequest("POST", f"/api/v1/attempts/{attempt}/submission/")
+    for name, value in {
+        "Authorization": f"Token {ada.token}",
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+    }.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    connection.send(body[:5])
+    # No sleep: the rest of the body follows what another request is told to be the time.
+    deadline = time.monotonic() + 1.2
+    while time.monotonic() < deadline:
+        Caller().get("daily/")
+    connection.send(body[5:])
+    receipt = json.loads(connection.getresponse().read())
+    connection.close()
+    assert receipt["status"] == "accepted"
+    assert receipt["elapsed_ms"] >= 1_000
 
 
 def test_a_late_log_is_kept_for_days(clock) -> None:

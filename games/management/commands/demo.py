@@ -6,6 +6,7 @@ import urllib.error
 import urllib.request
 from argparse import ArgumentParser
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -35,21 +36,21 @@ class _Service:
         Raises:
             CommandError: nobody answers at this address, or not with JSON.
         """
-        request = urllib.request.Request(  # noqa: S310 (the address is the operator's own)
-            self.url + path,
-            method=method,
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json", "Accept": "application/json"},
-        )
-        if token:
-            request.add_header("Authorization", f"Token {token}")
         try:
+            request = urllib.request.Request(  # noqa: S310 (the address is the operator's own)
+                self.url + path,
+                method=method,
+                data=None if body is None else json.dumps(body).encode(),
+                headers={"Content-Type": "application/json", "Accept": "application/json"},
+            )
+            if token:
+                request.add_header("Authorization", f"Token {token}")
             with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:  # noqa: S310
                 return _Answer(answer.status, json.load(answer))
         except urllib.error.HTTPError as refusal:
             with refusal:
                 return _Answer(refusal.code, _parsed(refusal.read(), self.url + path))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, HTTPException) as error:
             raise CommandError(
                 f"No service answers at {self.url} ({error}). Start one with `make run`."
             ) from error

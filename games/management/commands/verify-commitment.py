@@ -4,11 +4,12 @@ import json
 import urllib.request
 from argparse import ArgumentParser
 from datetime import date
+from http.client import HTTPException
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import commitment
+from games import commitment, engine
 
 _TIMEOUT_S = 30
 EXIT_BROKEN = 1
@@ -34,6 +35,11 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Say whether the promise was kept."""
+        if options["variant"] not in engine.VARIANTS:
+            raise CommandError(
+                f"There is no such variant; there are {', '.join(engine.VARIANTS)}.",
+                returncode=EXIT_NOT_CHECKED,
+            )
         told = _ask(options["url"], options["variant"], options["date"]) if options["url"] else {}
         # What the caller noted stands before what the service says now.
         names = ("commitment", "salt", "code")
@@ -45,19 +51,23 @@ class Command(BaseCommand):
                 "deal is final.",
                 returncode=EXIT_NOT_CHECKED,
             )
+        try:
+            code = str(engine.parse_code(parts["code"]))
+        except engine.CodeError as error:
+            raise CommandError(error.message, returncode=EXIT_NOT_CHECKED) from error
         kept = commitment.is_kept(
             promised=parts["commitment"],
             salt=parts["salt"],
             variant=options["variant"],
             day=options["date"],
-            code=parts["code"],
+            code=code,
         )
         if not kept:
             raise CommandError(
-                f"BROKEN: {parts['code']} is not the deal that was promised.",
+                f"BROKEN: {code} is not the deal that was promised.",
                 returncode=EXIT_BROKEN,
             )
-        self.stdout.write(f"Kept: {parts['code']} is the deal that was promised.")
+        self.stdout.write(f"Kept: {code} is the deal that was promised.")
 
 
 def _ask(url: str, variant: str, day: date) -> dict[str, Any]:
@@ -65,6 +75,6 @@ def _ask(url: str, variant: str, day: date) -> dict[str, Any]:
     try:
         with urllib.request.urlopen(address, timeout=_TIMEOUT_S) as answer:  # noqa: S310
             told: dict[str, Any] = json.load(answer)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise CommandError(f"{address}: {error}", returncode=EXIT_NOT_CHECKED) from error
     return told

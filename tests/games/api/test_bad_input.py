@@ -134,6 +134,16 @@ def test_a_chunked_body_is_411_not_taken_for_an_empty_one() -> None:
     assert error_of(answer)["code"] == "length_required"
 
 
+def test_an_address_without_its_slash_leads_to_the_right_one_by_the_same_method() -> None:
+    answer = Client().generic("POST", "/api/v1/verify", GOOD, content_type="application/json")
+    assert (answer.status_code, answer["Location"]) == (308, "/api/v1/verify/")
+
+
+def test_nothing_on_the_way_keeps_what_the_api_answers(today) -> None:
+    for answer in (Client().get("/api/v1/daily/"), send(GOOD), Client().get("/api/v1/nothing/")):
+        assert "no-store" in answer["Cache-Control"]
+
+
 METHODS = {
     "players/": {"POST"},
     "players/me/": {"GET", "PATCH", "DELETE"},

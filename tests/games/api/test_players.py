@@ -7,10 +7,12 @@ import pytest
 from django.db import connections
 from knox.models import AuthToken
 
+from games import services
+from games.errors import PlayerGone
 from games.models import Player
 from leaderboard.models import DailyResult
 from tests.logs import wins_of
-from tests.play import Caller, error_of
+from tests.play import NOON, Caller, error_of, new_player
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +91,18 @@ def test_a_refused_rename_changes_nothing() -> None:
     ada = Caller("Ada")
     assert ada.patch("players/me/", {"display_name": "bruno"}).status_code == 409
     assert ada.get("players/me/").json()["display_name"] == "Ada"
+
+
+def test_a_rename_under_way_brings_nobody_back_who_left_or_was_kept_out() -> None:
+    """The request knows the player as they were when it began."""
+    gone, kept_out = new_player("Ada"), new_player("Bruno")
+    services.delete_player(player=Player.objects.get(pk=gone.pk), now=NOON)
+    Player.objects.filter(pk=kept_out.pk).update(is_active=False)
+    for player in (gone, kept_out):
+        before = Player.objects.filter(pk=player.pk).values().get()
+        with pytest.raises(PlayerGone):
+            services.rename(player=player, display_name="Carla")
+        assert Player.objects.filter(pk=player.pk).values().get() == before
 
 
 def test_leaving_removes_name_token_and_rank_and_ranks_close_up(today) -> None:

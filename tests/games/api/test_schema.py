@@ -18,6 +18,7 @@ CALLS = {
     "/api/v1/daily/{variant}/{day}/attempts/": {"get", "post"},
     "/api/v1/attempts/{attempt_id}/submission/": {"post"},
     "/api/v1/attempts/{attempt_id}/": {"get"},
+    "/api/v1/attempts/{attempt_id}/analysis/": {"get", "post"},
     "/api/v1/daily/{variant}/{day}/leaderboard/": {"get"},
     "/api/v1/daily/{variant}/{day}/leaderboard/around-me/": {"get"},
     "/api/v1/verify/": {"post"},
