@@ -6,7 +6,7 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import ReadOnlyMixin
+from games.admin.pages import ReadOnlyMixin
 from leaderboard.models import DailyResult
 
 

@@ -63,7 +63,7 @@ def service(
 def told(service: Running) -> dict[str, str]:
     """What the service has said about itself: address, login and password."""
     return {
-        "address": re.findall(r"Play +(\S+)/\n", service.output)[0],
+        "address": re.findall(r"Address +(\S+)/\n", service.output)[0],
         "login": re.findall(r"Login +(\S+)", service.output)[0],
         "password": re.findall(r"Password +(\S+)", service.output)[0],
     }

@@ -1,0 +1,21 @@
+"""The desk of a person who runs the competition: the calendar, submissions, players.
+
+What must not change has no form. What may is an action with a reason, done by a service and kept
+in Django's own admin log, which the History of each row shows.
+"""
+
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.utils.translation import gettext_lazy as _
+from knox.models import AuthToken
+
+from games.admin import calendar, log, players, pool, submissions
+
+__all__ = ["calendar", "log", "players", "pool", "submissions"]
+
+admin.site.site_header = _("Daily deal")
+admin.site.site_title = _("Daily deal")
+admin.site.index_title = _("Running the competition")
+admin.site.unregister(Group)
+# A token cannot be read back, and nobody at this desk has a use for its hash.
+admin.site.unregister(AuthToken)

@@ -1,0 +1,308 @@
+"""The deal calendar: what is played when, and what may be changed of it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.db.models import Count, Model, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games import engine, services
+from games.admin.pages import (
+    ReadOnlyMixin,
+    ReasonForm,
+    action_page,
+    bound,
+    drawn_layout,
+    line_link,
+    player_of,
+)
+from games.models import (
+    VARIANT_CHOICES,
+    DailyDeal,
+    Submission,
+)
+from games.services import pool as pool_services
+
+
+class ScheduleForm(ReasonForm):
+    """A deal for a day, by its code."""
+
+    variant = forms.ChoiceField(label=_("Variant"), choices=VARIANT_CHOICES)
+    day = forms.DateField(label=_("Date"), widget=forms.DateInput(attrs={"type": "date"}))
+    code = forms.CharField(
+        label=_("Deal code"), max_length=100, help_text=_("For example EO1-C8-AAAAAFA.")
+    )
+    field_order = ("variant", "day", "code", "reason")
+
+
+class PlanForm(ReasonForm):
+    """Days in a row, and how hard the deal of each is to be."""
+
+    variant = forms.ChoiceField(label=_("Variant"), choices=VARIANT_CHOICES)
+    first_day = forms.DateField(
+        label=_("First day"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+    grades = forms.RegexField(
+        label=_("Grades"),
+        regex=r"^\s*[1-5](\s+[1-5]){0,13}\s*$",
+        help_text=_("From 1 (easy) to 5 (hard), one for each day, at most 14."),
+    )
+    field_order = ("variant", "first_day", "grades", "reason")
+
+    def clean_grades(self) -> list[int]:
+        """Return the grades as numbers."""
+        return [int(grade) for grade in self.cleaned_data["grades"].split()]
+
+
+class ExtendForm(ReasonForm):
+    """How much longer a deal stays open."""
+
+    hours = forms.IntegerField(
+        label=_("Hours"), min_value=1, max_value=settings.MOST_EXTENDED_HOURS
+    )
+    field_order = ("hours", "reason")
+
+
+class WhenFilter(admin.SimpleListFilter):
+    """Today and what is ahead, unless the past is asked for: the calendar opens at today."""
+
+    title = _("when")
+    parameter_name = "when"
+
+    def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, Any]]:
+        """Return the choices beside the default."""
+        return [("past", _("past")), ("all", _("all days"))]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """Yield the choices, the default named for what it shows."""
+        for at, choice in enumerate(super().choices(changelist)):
+            yield {**choice, "display": _("today and ahead")} if at == 0 else dict(choice)
+
+    def queryset(self, _request: HttpRequest, deals: QuerySet[DailyDeal]) -> QuerySet[DailyDeal]:
+        """Return the deals of the choice."""
+        today = timezone.now().date()
+        if self.value() == "all":
+            return deals
+        if self.value() == "past":
+            return deals.filter(date__lt=today)
+        return deals.filter(date__gte=today)
+
+
+@admin.register(DailyDeal)
+class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
+    """The deal calendar."""
+
+    list_display = ("date", "variant", "status_now", "code", "grade", "par", "entrants", "winners")
+    list_display_links = ("date", "variant")
+    list_filter = (WhenFilter, "variant", "status")
+    list_per_page = 60
+    fields = (
+        "variant",
+        "date",
+        "status_now",
+        "opens_at",
+        "closes_at",
+        "submissions_until",
+        "code",
+        "grade",
+        "par",
+        "entrants",
+        "winners",
+        "cards",
+        "winning_line",
+        "commitment",
+        "committed_at",
+        "public_salt",
+    )
+    change_list_template = "admin/games/dailydeal/change_list.html"
+    change_form_template = "admin/games/dailydeal/change_form.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DailyDeal]:
+        """Return the deals with how many started and how many won each."""
+        started = Q(attempts__player__deleted_at__isnull=True)
+        won = Q(
+            attempts__submissions__status=Submission.Status.ACCEPTED,
+            attempts__submissions__won=True,
+        )
+        return (
+            super()
+            .get_queryset(request)
+            .select_related("deal")
+            .annotate(
+                entrants=Count("attempts__player", distinct=True, filter=started),
+                winners=Count("attempts__player", distinct=True, filter=started & won),
+            )
+        )
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """Return the order: the next day first, and of the past the latest."""
+        looks_back = request.GET.get("when") in ("past", "all")
+        return ("-date", "variant") if looks_back else ("date", "variant")
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the calendar, and how long the pool of each variant lasts."""
+        pool = [
+            {"name": gettext(engine.VARIANTS[slug].name), "unused": unused}
+            for slug, unused in pool_services.unused_counts().items()
+        ]
+        context = {"pool": pool, "alarm_at": settings.POOL_ALARM, **(extra_context or {})}
+        return super().changelist_view(request, context)
+
+    @admin.display(description=_("status"), ordering="status")
+    def status_now(self, daily_deal: DailyDeal) -> str:
+        """Return the status by the clock."""
+        return str(daily_deal.status_at(timezone.now()).label)
+
+    @admin.display(description=_("deal code"))
+    def code(self, daily_deal: DailyDeal) -> str:
+        """Return the deal's code."""
+        return str(daily_deal.deal.code)
+
+    @admin.display(description=_("grade"), ordering="deal__grade")
+    def grade(self, daily_deal: DailyDeal) -> int:
+        """Return how hard the deal is, 1 to 5."""
+        return daily_deal.deal.grade
+
+    @admin.display(description=_("par"), ordering="deal__par_moves")
+    def par(self, daily_deal: DailyDeal) -> int:
+        """Return the fewest moves of any winning line known."""
+        return daily_deal.deal.par_moves
+
+    @admin.display(description=_("entrants"), ordering="entrants")
+    def entrants(self, daily_deal: DailyDeal) -> int:
+        """Return how many players started it."""
+        count: int = daily_deal.entrants  # type: ignore[attr-defined] # annotated above
+        return count
+
+    @admin.display(description=_("winners"), ordering="winners")
+    def winners(self, daily_deal: DailyDeal) -> int:
+        """Return how many players won it."""
+        count: int = daily_deal.winners  # type: ignore[attr-defined] # annotated above
+        return count
+
+    @admin.display(description=_("cards"))
+    def cards(self, daily_deal: DailyDeal) -> SafeString:
+        """Return the layout, drawn."""
+        return drawn_layout(daily_deal.deal.code)
+
+    @admin.display(description=_("winning line"))
+    def winning_line(self, daily_deal: DailyDeal) -> SafeString:
+        """Return the way to the line that proves the deal."""
+        return line_link(daily_deal.deal)
+
+    @admin.display(description=_("salt"))
+    def public_salt(self, daily_deal: DailyDeal) -> str:
+        """Return the salt when everybody may have it: with it a leak could be proved."""
+        return daily_deal.salt if daily_deal.is_public_at(timezone.now()) else "–"
+
+    @admin.display(description=_("logs are ranked until"))
+    def submissions_until(self, daily_deal: DailyDeal) -> str:
+        """Return the end of the grace."""
+        return date_format(daily_deal.submissions_until, "DATETIME_FORMAT")
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the pages of the calendar, those of the actions first."""
+        view = self.admin_site.admin_view
+        return [
+            path("schedule/", view(self.schedule_view), name="games_dailydeal_schedule"),
+            path("plan/", view(self.plan_view), name="games_dailydeal_plan"),
+            path("<int:pk>/extend/", view(self.extend_view), name="games_dailydeal_extend"),
+            path("<int:pk>/void/", view(self.void_view), name="games_dailydeal_void"),
+            *super().get_urls(),
+        ]
+
+    def schedule_view(self, request: HttpRequest) -> HttpResponse:
+        """Ask for a day and a code, and make it the deal of that day."""
+
+        def act(wish: dict[str, Any]) -> Model:
+            return services.schedule_deal(**wish, actor=player_of(request), now=timezone.now())
+
+        names = ("variant", "day", "code")
+        asked = {name: request.GET[name] for name in names if name in request.GET}
+        return action_page(
+            request,
+            model_admin=self,
+            form=bound(ScheduleForm, request, **asked),
+            title=gettext("Schedule a deal"),
+            explanation=gettext(
+                "The code becomes the deal of a day that has not begun, in place of the one "
+                "that was drawn for it. A deal is played once and never again."
+            ),
+            act=act,
+        )
+
+    def plan_view(self, request: HttpRequest) -> HttpResponse:
+        """Ask for a first day and grades, and give the days deals of those grades."""
+
+        def act(wish: dict[str, Any]) -> Model:
+            planned = services.plan_days(**wish, actor=player_of(request), now=timezone.now())
+            return planned[0]
+
+        return action_page(
+            request,
+            model_admin=self,
+            form=bound(PlanForm, request, grades="1 1 2 3 3 4 5"),
+            title=gettext("Plan days by difficulty"),
+            explanation=gettext(
+                "Days in a row get unused deals of these grades, drawn at random, in place of "
+                "those that were drawn for them: a week from easy to hard, for example."
+            ),
+            act=act,
+        )
+
+    def extend_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for hours and a reason, and let the deal stay open longer."""
+        daily_deal = self.get_object(request, str(pk))
+        if daily_deal is None:
+            raise Http404
+
+        def act(wish: dict[str, Any]) -> Model:
+            return services.extend_deal(
+                daily_deal=daily_deal, **wish, actor=player_of(request), now=timezone.now()
+            )
+
+        return action_page(
+            request,
+            model_admin=self,
+            form=bound(ExtendForm, request, hours=1),
+            title=gettext("Extend %(deal)s") % {"deal": daily_deal},
+            explanation=gettext(
+                "The deal closes later, for everybody: after an outage, for example. The deal "
+                "of the next day opens all the same."
+            ),
+            act=act,
+        )
+
+    def void_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for a reason and take the deal out of the competition."""
+        daily_deal = self.get_object(request, str(pk))
+        if daily_deal is None:
+            raise Http404
+
+        def act(wish: dict[str, Any]) -> Model:
+            return services.void_deal(
+                daily_deal=daily_deal, actor=player_of(request), reason=wish["reason"]
+            )
+
+        return action_page(
+            request,
+            model_admin=self,
+            form=bound(ReasonForm, request),
+            title=gettext("Void %(deal)s") % {"deal": daily_deal},
+            explanation=gettext(
+                "A void deal ranks nobody and takes no further attempts. Its logs are kept. "
+                "This cannot be undone."
+            ),
+            act=act,
+        )

@@ -1,0 +1,48 @@
+"""What was done at this desk, by whom and why."""
+
+import json
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from games.admin.pages import (
+    ReadOnlyMixin,
+)
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(ReadOnlyMixin, admin.ModelAdmin[LogEntry]):
+    """What was done at this desk, by whom and why."""
+
+    list_display = ("action_time", "user", "content_type", "object_repr", "what", "why")
+    list_filter = ("action_time", "content_type")
+    list_select_related = ("user", "content_type")
+    date_hierarchy = "action_time"
+    fields = ("action_time", "user", "content_type", "object_id", "object_repr", "details")
+
+    @admin.display(description=_("action"))
+    def what(self, entry: LogEntry) -> str:
+        """Return the name of the action."""
+        return str(_details(entry).get("action", "")) or entry.get_change_message()
+
+    @admin.display(description=_("reason"))
+    def why(self, entry: LogEntry) -> str:
+        """Return the reason that was given."""
+        return str(_details(entry).get("reason", ""))
+
+    @admin.display(description=_("details"))
+    def details(self, entry: LogEntry) -> SafeString:
+        """Return everything kept of the action, before and after among it."""
+        return format_html("<pre>{}</pre>", json.dumps(_details(entry), indent=2))
+
+
+def _details(entry: LogEntry) -> dict[str, Any]:
+    try:
+        details = json.loads(entry.change_message)
+    except ValueError:
+        return {}
+    return details if isinstance(details, dict) else {}

@@ -1,0 +1,165 @@
+"""What the pages of the admin are made of: lists, actions with a reason, replays."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.views.main import ERROR_FLAG
+from django.core.exceptions import PermissionDenied
+from django.db import DataError
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.loader import render_to_string
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games import engine
+from games.errors import ServiceError
+from games.models import (
+    Player,
+    PoolDeal,
+)
+from games.tables import table_of_layout, table_of_snapshot
+
+
+class AnyLookupMixin:
+    """Answers a list's address with any filter: what no column can hold finds nothing."""
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the list, or lead back to it without a filter that the database cannot take."""
+        try:
+            return super().changelist_view(request, extra_context)  # type: ignore[misc, no-any-return]
+        except (OverflowError, ValueError, DataError):
+            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
+
+
+class ReadOnlyMixin(AnyLookupMixin):
+    """No adding, changing or deleting through forms: rows are looked at."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Refuse: services make these rows."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Refuse: what happened stays as it happened."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Refuse: nothing accepted is ever lost."""
+        return False
+
+
+class ReasonForm(forms.Form):
+    """What every action on a deal or a result asks for."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Kept with the action, for whoever asks later."),
+    )
+
+
+def line_link(pool_deal: PoolDeal) -> SafeString:
+    address = reverse("admin:games_pooldeal_replay", args=[pool_deal.pk])
+    return format_html('<a href="{}">{}</a>', address, gettext("step by step"))
+
+
+def drawn_layout(code: engine.DealCode) -> SafeString:
+    table = table_of_layout(engine.deal(code))
+    return mark_safe(render_to_string("admin/games/table.html", {"table": table}))  # noqa: S308
+
+
+def replay_page(
+    request: HttpRequest,
+    *,
+    model_admin: "admin.ModelAdmin[Any]",
+    row: Model,
+    code: engine.DealCode,
+    movetext: str,
+    title: str,
+    subtitle: str,
+) -> HttpResponse:
+    """Show a log step by step, with the table after the step that `?step=` names."""
+    asked = request.GET.get("step", "0")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 0
+    shown = None
+    steps: list[dict[str, Any]] = []
+    # A step has the whole table: of up to 20 000 only the one that is shown is kept.
+    for step in engine.steps(code, movetext, joined=True):
+        if len(steps) < number:
+            shown = step
+        names = ("action", "cards", "points", "refusal")
+        steps.append({name: getattr(step, name) for name in names})
+    number = min(number, len(steps))
+    context = {
+        **admin.site.each_context(request),
+        "opts": model_admin.opts,
+        "title": title,
+        "subtitle": subtitle,
+        "row": row,
+        "row_url": reverse(f"admin:games_{model_admin.opts.model_name}_change", args=[row.pk]),
+        "steps": steps,
+        "number": number,
+        "shown": shown,
+        "refusal": gettext(shown.refusal.message) if shown and shown.refusal else "",
+        "table": table_of_snapshot(shown.position) if shown else table_of_layout(engine.deal(code)),
+        "previous": max(number - 1, 0),
+        "next": min(number + 1, len(steps)),
+    }
+    return TemplateResponse(request, "admin/games/replay.html", context)
+
+
+def action_page(
+    request: HttpRequest,
+    *,
+    model_admin: "admin.ModelAdmin[Any]",
+    form: forms.Form,
+    title: str,
+    explanation: str,
+    act: Callable[[dict[str, Any]], Model],
+) -> HttpResponse:
+    """Show a form, and do `act` with what it was filled with.
+
+    `act` calls one service and returns the row that it changed. A refusal is shown at the form.
+    """
+    if not request.user.has_perm(_permission(model_admin)):
+        raise PermissionDenied
+    if request.method == "POST" and form.is_valid():
+        try:
+            changed = act(form.cleaned_data)
+        except ServiceError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, gettext("Done: %(what)s") % {"what": changed})
+            name = f"admin:games_{model_admin.opts.model_name}_change"
+            return HttpResponseRedirect(reverse(name, args=[changed.pk]))
+    context = {
+        **admin.site.each_context(request),
+        "opts": model_admin.opts,
+        "title": title,
+        "explanation": explanation,
+        "form": form,
+    }
+    return TemplateResponse(request, "admin/games/action.html", context)
+
+
+def _permission(model_admin: "admin.ModelAdmin[Any]") -> str:
+    return f"games.change_{model_admin.opts.model_name}"
+
+
+def bound(form: type[forms.Form], request: HttpRequest, **initial: Any) -> forms.Form:
+    return form(request.POST if request.method == "POST" else None, initial=initial)
+
+
+def player_of(request: HttpRequest) -> Player:
+    if not isinstance(request.user, Player):
+        raise PermissionDenied
+    return request.user

@@ -1,0 +1,219 @@
+"""The deals in store, and what was searched to fill it."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games import services, solver, tasks
+from games.admin.pages import (
+    ReadOnlyMixin,
+    ReasonForm,
+    action_page,
+    bound,
+    drawn_layout,
+    line_link,
+    player_of,
+    replay_page,
+)
+from games.models import (
+    Certification,
+    PoolDeal,
+)
+
+
+class CertifyForm(ReasonForm):
+    """A deal to be searched, by its code."""
+
+    code = forms.CharField(
+        label=_("Deal code"), max_length=100, help_text=_("For example EO1-C8-AAAAAFA.")
+    )
+    budget = forms.IntegerField(
+        label=_("Budget"),
+        min_value=solver.MIN_BUDGET,
+        max_value=settings.MAX_ASKED_BUDGET,
+        help_text=_("How many positions the search may look at."),
+    )
+    field_order = ("code", "budget", "reason")
+
+
+@admin.register(PoolDeal)
+class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
+    """The deals in store, each with its proof."""
+
+    list_display = ("code_text", "variant", "grade", "par_moves", "used_on", "line", "schedule")
+    list_filter = ("variant", "grade", ("daily_deal", admin.EmptyFieldListFilter))
+    list_select_related = ("daily_deal",)
+    fields = (
+        "code_text",
+        "variant",
+        "number",
+        "grade",
+        "par_moves",
+        "used_on",
+        "added_at",
+        "cards",
+        "line",
+        "winning_movetext",
+    )
+    ordering = ("variant", "number")
+
+    @admin.display(description=_("deal code"), ordering="number")
+    def code_text(self, pool_deal: PoolDeal) -> str:
+        """Return the deal's code."""
+        return str(pool_deal.code)
+
+    @admin.display(description=_("used on"), ordering="daily_deal__date")
+    def used_on(self, pool_deal: PoolDeal) -> Any:
+        """Return the day it was or will be played."""
+        daily_deal = getattr(pool_deal, "daily_deal", None)
+        return daily_deal.date if daily_deal else None
+
+    @admin.display(description=_("cards"))
+    def cards(self, pool_deal: PoolDeal) -> SafeString:
+        """Return the layout, drawn."""
+        return drawn_layout(pool_deal.code)
+
+    @admin.display(description=_("winning line"))
+    def line(self, pool_deal: PoolDeal) -> SafeString:
+        """Return the way to the line, step by step."""
+        return line_link(pool_deal)
+
+    @admin.display(description=_("schedule"))
+    def schedule(self, pool_deal: PoolDeal) -> str:
+        """Return the way to scheduling an unused deal."""
+        if hasattr(pool_deal, "daily_deal"):
+            return "–"
+        query = urlencode({"variant": pool_deal.variant, "code": str(pool_deal.code)})
+        address = f"{reverse('admin:games_dailydeal_schedule')}?{query}"
+        return format_html('<a href="{}">{}</a>', address, gettext("choose a day"))
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the pages of the pool, that of a line first."""
+        view = self.admin_site.admin_view
+        return [
+            path("<int:pk>/replay/", view(self.replay_view), name="games_pooldeal_replay"),
+            *super().get_urls(),
+        ]
+
+    def replay_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the winning line step by step."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        pool_deal = self.get_object(request, str(pk))
+        if pool_deal is None:
+            raise Http404
+        return replay_page(
+            request,
+            model_admin=self,
+            row=pool_deal,
+            code=pool_deal.code,
+            movetext=pool_deal.winning_movetext,
+            title=gettext("Winning line of %(code)s") % {"code": pool_deal},
+            subtitle=gettext("Par %(par)d, grade %(grade)d")
+            % {"par": pool_deal.par_moves, "grade": pool_deal.grade},
+        )
+
+
+@admin.register(Certification)
+class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
+    """What was searched, and what is to be."""
+
+    list_display = ("code_text", "variant", "outcome", "why", "positions", "finished_at")
+    list_filter = ("outcome", "variant")
+    ordering = ("-requested_at",)
+    show_full_result_count = False
+    fields = (
+        "code_text",
+        "outcome",
+        "why",
+        "budget",
+        "positions",
+        "requested_at",
+        "finished_at",
+        "pool_deal",
+        "cards",
+    )
+    change_list_template = "admin/games/certification/change_list.html"
+
+    @admin.display(description=_("deal code"), ordering="number")
+    def code_text(self, certification: Certification) -> str:
+        """Return the deal's code."""
+        return str(certification.code)
+
+    @admin.display(description=_("meaning"))
+    def why(self, certification: Certification) -> str:
+        """Return what the outcome means for the deal."""
+        return str(_MEANINGS[Certification.Outcome(certification.outcome)])
+
+    @admin.display(description=_("pool deal"))
+    def pool_deal(self, certification: Certification) -> str:
+        """Return the way to the deal in the pool, if it is there."""
+        found = PoolDeal.objects.filter(
+            variant=certification.variant, number=certification.number
+        ).first()
+        if found is None:
+            return "–"
+        address = reverse("admin:games_pooldeal_change", args=[found.pk])
+        return format_html('<a href="{}">{}</a>', address, found)
+
+    @admin.display(description=_("cards"))
+    def cards(self, certification: Certification) -> SafeString:
+        """Return the layout, drawn."""
+        return drawn_layout(certification.code)
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the pages of certifications, that of asking for one first."""
+        view = self.admin_site.admin_view
+        return [
+            path("certify/", view(self.certify_view), name="games_certification_certify"),
+            *super().get_urls(),
+        ]
+
+    def certify_view(self, request: HttpRequest) -> HttpResponse:
+        """Ask for a code and have it searched."""
+
+        def act(wish: dict[str, Any]) -> Model:
+            asked = services.request_certification(
+                **wish, actor=player_of(request), now=timezone.now()
+            )
+            tasks.send_after_commit(tasks.certify_pending)
+            return asked
+
+        return action_page(
+            request,
+            model_admin=self,
+            form=bound(
+                CertifyForm,
+                request,
+                budget=min(settings.CERTIFY_BUDGET, settings.MAX_ASKED_BUDGET),
+            ),
+            title=gettext("Certify a deal"),
+            explanation=gettext(
+                "The solver looks for a line that wins the deal. It works in the background: "
+                "look again in some minutes. A deal that can be won comes into the pool, and can "
+                "then be scheduled."
+            ),
+            act=act,
+        )
+
+
+_MEANINGS = {
+    Certification.Outcome.PENDING: _("Waits for the solver, or is being searched."),
+    Certification.Outcome.WINNABLE: _("Proved: a line that wins is in the pool."),
+    Certification.Outcome.UNWINNABLE: _(
+        "Refused: the whole space was searched, nobody can win it."
+    ),
+    Certification.Outcome.UNKNOWN: _("Refused: the budget was spent before an answer was found."),
+}

@@ -1,0 +1,198 @@
+"""Every log that was sent: its verdict, its replay, and whether it is ranked."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games import engine, services
+from games.admin.pages import ReadOnlyMixin, ReasonForm, action_page, bound, player_of, replay_page
+from games.models import (
+    Submission,
+)
+
+
+@admin.register(Submission)
+class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
+    """Every log that was sent, with its verdict and its replay."""
+
+    list_display = (
+        "id",
+        "replay_link",
+        "player",
+        "daily_deal",
+        "status",
+        "won",
+        "score",
+        "moves",
+        "time_taken",
+        "refused_code",
+        "received_at",
+    )
+    list_filter = (
+        "status",
+        "won",
+        ("attempt__daily_deal__variant", admin.ChoicesFieldListFilter),
+        ("attempt__daily_deal__date", admin.DateFieldListFilter),
+        "refused_code",
+        "rules_version",
+    )
+    list_select_related = ("attempt__daily_deal", "attempt__player")
+    search_fields = ("attempt__player__display_name", "=attempt__id", "=attempt__player__id")
+    search_help_text = _("A player's name or id, or an attempt's id.")
+    date_hierarchy = "received_at"
+    ordering = ("-id",)
+    list_per_page = 50
+    show_full_result_count = False
+    fieldsets = (
+        (None, {"fields": ("attempt", "player", "daily_deal", "status", "received_at")}),
+        (
+            _("Verdict"),
+            {
+                "fields": (
+                    "legal",
+                    "won",
+                    "score",
+                    "ranked_score",
+                    "moves",
+                    "undos",
+                    "take_backs",
+                    "foundation_cards",
+                    "actions",
+                    "refusal",
+                    "rules_version",
+                )
+            },
+        ),
+        (_("Time"), {"fields": ("elapsed_ms", "since_first_start_ms")}),
+        (_("Log"), {"fields": ("replay_link", "movetext", "claimed")}),
+    )
+    change_form_template = "admin/games/submission/change_form.html"
+
+    @admin.display(description=_("player"), ordering="attempt__player__display_name")
+    def player(self, submission: Submission) -> SafeString:
+        """Return who sent it."""
+        player = submission.attempt.player
+        address = reverse("admin:games_player_change", args=[player.pk])
+        return format_html('<a href="{}">{}</a>', address, player)
+
+    @admin.display(description=_("daily deal"), ordering="attempt__daily_deal__date")
+    def daily_deal(self, submission: Submission) -> SafeString:
+        """Return the deal that it is a log of."""
+        daily_deal = submission.attempt.daily_deal
+        address = reverse("admin:games_dailydeal_change", args=[daily_deal.pk])
+        return format_html('<a href="{}">{}</a>', address, daily_deal)
+
+    @admin.display(description=_("seconds"), ordering="since_first_start_ms")
+    def time_taken(self, submission: Submission) -> int:
+        """Return whole seconds since the player's first start."""
+        return submission.since_first_start_ms // 1000
+
+    @admin.display(description=_("refused for"))
+    def refusal(self, submission: Submission) -> str:
+        """Return which action was refused, and why."""
+        if submission.legal:
+            return "–"
+        return gettext("Action %(index)d, token %(token)d, “%(action)s”: %(text)s (%(code)s)") % {
+            "index": submission.refused_index,
+            "token": submission.refused_token,
+            "action": submission.refused_action,
+            "text": gettext(engine.REFUSALS[submission.refused_code]),
+            "code": submission.refused_code,
+        }
+
+    @admin.display(description=_("replay"))
+    def replay_link(self, submission: Submission) -> SafeString:
+        """Return the way to the replay page."""
+        address = reverse("admin:games_submission_replay", args=[submission.pk])
+        return format_html('<a href="{}">{}</a>', address, gettext("step by step"))
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the pages of submissions, those of the replay and the actions first."""
+        view = self.admin_site.admin_view
+        return [
+            path("<int:pk>/replay/", view(self.replay_view), name="games_submission_replay"),
+            path(
+                "<int:pk>/disqualify/",
+                view(self.disqualify_view),
+                name="games_submission_disqualify",
+            ),
+            path(
+                "<int:pk>/reinstate/", view(self.reinstate_view), name="games_submission_reinstate"
+            ),
+            *super().get_urls(),
+        ]
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Allow what the calendar's link to a deal's submissions asks for."""
+        if lookup == "attempt__daily_deal":
+            return value.isascii() and value.isdigit() and len(value) < 10
+        return super().lookup_allowed(lookup, value, request)
+
+    def _submission(self, request: HttpRequest, pk: int) -> Submission:
+        submission = self.get_object(request, str(pk))
+        if submission is None:
+            raise Http404
+        return submission
+
+    def replay_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show a log step by step."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        submission = self._submission(request, pk)
+        attempt = submission.attempt
+        return replay_page(
+            request,
+            model_admin=self,
+            row=submission,
+            code=attempt.daily_deal.deal.code,
+            movetext=submission.movetext,
+            title=gettext("Replay of submission %(id)s") % {"id": submission},
+            subtitle=f"{attempt.player} · {submission.get_status_display()}",
+        )
+
+    def disqualify_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for a reason and take a log out of the ranking."""
+        submission = self._submission(request, pk)
+
+        def act(wish: dict[str, Any]) -> Model:
+            return services.disqualify(
+                submission=submission, actor=player_of(request), reason=wish["reason"]
+            )
+
+        return action_page(
+            request,
+            model_admin=self,
+            form=bound(ReasonForm, request),
+            title=gettext("Disqualify submission %(id)s") % {"id": submission},
+            explanation=gettext(
+                "The log is kept but no longer ranked; the player's next best one counts "
+                "instead. It can be reinstated, and the ranks are then as before."
+            ),
+            act=act,
+        )
+
+    def reinstate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask for a reason and take a disqualified log into the ranking again."""
+        submission = self._submission(request, pk)
+
+        def act(wish: dict[str, Any]) -> Model:
+            return services.reinstate(
+                submission=submission, actor=player_of(request), reason=wish["reason"]
+            )
+
+        return action_page(
+            request,
+            model_admin=self,
+            form=bound(ReasonForm, request),
+            title=gettext("Reinstate submission %(id)s") % {"id": submission},
+            explanation=gettext("The log is ranked again, as if nothing had been."),
+            act=act,
+        )
