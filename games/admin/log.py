@@ -18,8 +18,8 @@ from games.admin.pages import (
 class LogEntryAdmin(ReadOnlyMixin, admin.ModelAdmin[LogEntry]):
     """What was done at this desk, by whom and why."""
 
-    list_display = ("action_time", "user", "content_type", "object_repr", "what", "why")
-    list_filter = ("action_time", "content_type")
+    list_display = ("action_time", "what", "object_repr", "why", "user")
+    list_filter = ("action_time", ("user", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("user", "content_type")
     date_hierarchy = "action_time"
     fields = ("action_time", "user", "content_type", "object_id", "object_repr", "details")
