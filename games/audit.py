@@ -39,6 +39,9 @@ def state_of(target: models.Model | None) -> dict[str, Any] | None:
             "commitment": stored.commitment,
             "committed_at": stored.committed_at,
         }
+    if isinstance(target, Player):
+        stored_player = Player.objects.get(pk=target.pk)
+        return {"name": stored_player.display_name, "is_active": stored_player.is_active}
     if isinstance(target, Certification):
         stored_request = Certification.objects.get(pk=target.pk)
         return {"outcome": stored_request.outcome, "budget": stored_request.budget}

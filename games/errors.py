@@ -130,6 +130,13 @@ class NothingToAnalyse(ServiceError):
     text = _("This attempt has no lost game: it was won, or no legal log was sent.")
 
 
+class PlayerRefused(ServiceError):
+    """An admin's action on a player that cannot be done; the text says why."""
+
+    code = "player_refused"
+    status_code = 409
+
+
 class ReasonMissing(ServiceError):
     """An admin's action on results or deals needs a reason, for the record."""
 

@@ -1,16 +1,18 @@
 """Players and staff."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import Count, Model, QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.admin.pages import AnyLookupMixin, player_of
-from games.models import (
-    Player,
-)
+from games import services
+from games.admin.pages import AnyLookupMixin, ReasonForm, action_page, bound, player_of
+from games.models import Player
 
 
 @admin.register(Player)
@@ -34,7 +36,8 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
         "user_permissions",
     )
     filter_horizontal = ("user_permissions",)
-    readonly_fields = ("id", "display_name", "username", "joined_at", "deleted_at")
+    readonly_fields = ("id", "display_name", "username", "joined_at", "deleted_at", "is_active")
+    change_form_template = "admin/games/player/change_form.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         """Return the players with how many deals each has started."""
@@ -54,10 +57,81 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
         """Keep rights to those who have them all: nobody gives himself more."""
         if player_of(request).is_superuser:
             return self.readonly_fields
-        rights = ("is_staff", "is_superuser", "user_permissions")
-        # Nor does anybody with less shut out the others who run the competition.
-        own = ("is_active",) if obj is not None and obj.is_staff else ()
-        return (*self.readonly_fields, *rights, *own)
+        return (*self.readonly_fields, "is_staff", "is_superuser", "user_permissions")
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the pages of players, those of the actions first."""
+        view = self.admin_site.admin_view
+        return [
+            path("<uuid:pk>/block/", view(self.block_view), name="games_player_block"),
+            path("<uuid:pk>/unblock/", view(self.unblock_view), name="games_player_unblock"),
+            path("<uuid:pk>/take-name/", view(self.take_name_view), name="games_player_take_name"),
+            *super().get_urls(),
+        ]
+
+    def block_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Ask for a reason and keep a player from playing."""
+        return self._set_blocked_view(
+            request,
+            pk,
+            is_blocked=True,
+            title=gettext("Block"),
+            explanation=gettext(
+                "The player's token is refused from now on. Results stay: disqualify those that "
+                "are not to count. It can be undone."
+            ),
+        )
+
+    def unblock_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Ask for a reason and let a player play again."""
+        return self._set_blocked_view(
+            request,
+            pk,
+            is_blocked=False,
+            title=gettext("Unblock"),
+            explanation=gettext("The player's token is good again."),
+        )
+
+    def _set_blocked_view(
+        self, request: HttpRequest, pk: UUID, *, is_blocked: bool, title: str, explanation: str
+    ) -> HttpResponse:
+        player = self._player(request, pk)
+
+        def act(wish: dict[str, Any]) -> Model:
+            return services.set_blocked(
+                player=player, is_blocked=is_blocked, actor=player_of(request), **wish
+            )
+
+        return action_page(
+            request,
+            model_admin=self,
+            form=bound(ReasonForm, request),
+            title=f"{title}: {player}",
+            explanation=explanation,
+            act=act,
+        )
+
+    def take_name_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Ask for a reason and give a player a neutral name."""
+        player = self._player(request, pk)
+
+        def act(wish: dict[str, Any]) -> Model:
+            return services.take_name_away(player=player, actor=player_of(request), **wish)
+
+        return action_page(
+            request,
+            model_admin=self,
+            form=bound(ReasonForm, request),
+            title=gettext("Take the name away: %(name)s") % {"name": player},
+            explanation=gettext("The player gets a neutral name, which shows everywhere at once."),
+            act=act,
+        )
+
+    def _player(self, request: HttpRequest, pk: UUID) -> Player:
+        player = self.get_object(request, str(pk))
+        if player is None:
+            raise Http404
+        return player
 
     def save_model(self, _request: HttpRequest, obj: Player, form: Any, _change: bool) -> None:
         """Save what was changed, and nothing else of a row that may have changed meanwhile."""

@@ -18,7 +18,7 @@ from games.services.calendar import (
 from games.services.play import judge, parse_code, start_attempt, store_submission
 from games.services.players import delete_player, join, lock, rename
 from games.services.pool import request_certification
-from games.services.review import disqualify, reinstate
+from games.services.review import disqualify, reinstate, set_blocked, take_name_away
 
 __all__ = [
     "RollOver",
@@ -38,7 +38,9 @@ __all__ = [
     "request_certification",
     "roll_over",
     "schedule_deal",
+    "set_blocked",
     "start_attempt",
     "store_submission",
+    "take_name_away",
     "void_deal",
 ]

@@ -17,7 +17,7 @@ from games.models import Attempt, Certification, DailyDeal, Player, PoolDeal, Su
 from games.tasks import certify_pending
 from leaderboard.models import DailyResult
 from tests.logs import Win, wins_of
-from tests.play import NOON, TODAY, assign, new_player, start, submit
+from tests.play import NOON, TODAY, Caller, assign, new_player, start, submit
 
 pytestmark = pytest.mark.django_db
 WINS = wins_of("eight-off")
@@ -412,16 +412,68 @@ def test_facts_cannot_be_added_edited_or_deleted(today, desk, model: str) -> Non
     rows[model].refresh_from_db()
 
 
-def test_a_player_is_looked_at_and_kept_from_playing_but_not_renamed(today, desk) -> None:
+def test_a_form_changes_nothing_of_a_player(today, desk) -> None:
     ada = new_player("Ada")
-    html = page(desk, "games_player_changelist", query="?q=Ada")
-    assert "Ada" in html
+    assert "Ada" in page(desk, "games_player_changelist", query="?q=Ada")
     address = reverse("admin:games_player_change", args=[ada.pk])
     desk.post(address, {"display_name": "Other", "username": "other"})
     ada.refresh_from_db()
-    assert (ada.display_name, ada.username, ada.is_active) == ("Ada", None, False)
-    assert LogEntry.objects.get().object_id == str(ada.pk)
+    assert (ada.display_name, ada.username, ada.is_active) == ("Ada", None, True)
     assert desk.post(reverse("admin:games_player_delete", args=[ada.pk])).status_code == 403
+
+
+def test_a_player_is_blocked_and_unblocked_with_a_reason(today, desk) -> None:
+    ada = Caller("Ada")
+    for action, status in (("block", 401), ("unblock", 200)):
+        address = reverse(f"admin:games_player_{action}", args=[ada.player.pk])
+        assert desk.get(address).status_code == 200
+        assert "required" in desk.post(address, {"reason": ""}).content.decode()
+        assert desk.post(address, {"reason": f"A reason to {action}."}).status_code == 302
+        assert ada.get("players/me/").status_code == status
+        assert "so already" in desk.post(address, {"reason": "Again."}).content.decode()
+        details = details_of(LogEntry.objects.latest("pk"))
+        assert (details["action"], details["reason"]) == (action, f"A reason to {action}.")
+        assert details["before"]["is_active"] != details["after"]["is_active"]
+
+
+def test_staff_are_blocked_by_superusers_only_and_nobody_by_themselves(desk, staff) -> None:
+    helper = Player.objects.create_user("helper", "a long password", is_staff=True)
+    helper.user_permissions.add(*_permissions("change_player", "view_player"))
+    client = Client()
+    client.force_login(helper)
+    for who, whom in ((client, staff), (client, helper), (desk, staff)):
+        answer = who.post(reverse("admin:games_player_block", args=[whom.pk]), {"reason": "x"})
+        assert "Only a superuser" in answer.content.decode()
+        whom.refresh_from_db()
+        assert whom.is_active
+    assert (
+        desk.post(
+            reverse("admin:games_player_block", args=[helper.pk]), {"reason": "Left the team."}
+        ).status_code
+        == 302
+    )
+
+
+def test_an_offensive_name_is_taken_away_everywhere_at_once(today, desk) -> None:
+    ada = Caller("Rude Name")
+    deal = today["eight-off"]
+    ada.submit(ada.start(deal)["id"], WIN.movetext)
+    address = reverse("admin:games_player_take_name", args=[ada.player.pk])
+    assert desk.get(address).status_code == 200
+    assert desk.post(address, {"reason": "It is rude."}).status_code == 302
+    board = Caller().get(f"daily/eight-off/{deal.date}/leaderboard/").json()
+    name = board["results"][0]["player"]["display_name"]
+    assert name.startswith("Player ")
+    assert details_of(LogEntry.objects.get())["before"]["name"] == "Rude Name"
+    assert ada.get("players/me/").json()["display_name"] == name
+    boss = reverse("admin:games_player_take_name", args=[Player.objects.get(username="boss").pk])
+    assert "Only a player" in desk.post(boss, {"reason": "No player."}).content.decode()
+    assert (
+        desk.get(
+            reverse("admin:games_player_block", args=["00000000-0000-0000-0000-000000000000"])
+        ).status_code
+        == 404
+    )
 
 
 def test_nobody_at_the_desk_gives_himself_more_rights(db) -> None:
@@ -537,13 +589,3 @@ def test_a_replaced_promise_is_kept_in_the_log(today, desk) -> None:
     deal.refresh_from_db()
     assert details["after"]["commitment"] == deal.commitment
     assert deal.salt not in LogEntry.objects.get().change_message
-
-
-def test_a_helper_cannot_shut_out_staff(staff) -> None:
-    helper = Player.objects.create_user("helper", "a long password", is_staff=True)
-    helper.user_permissions.add(*_permissions("change_player", "view_player"))
-    client = Client()
-    client.force_login(helper)
-    client.post(reverse("admin:games_player_change", args=[staff.pk]), {})
-    staff.refresh_from_db()
-    assert staff.is_active
