@@ -113,6 +113,15 @@ def position_of(result: DailyResult) -> Position:
     return Position(rank_key=result.rank_key, submission_id=result.submission_id)
 
 
+def around_position(place: Position) -> tuple[Position, Position]:
+    """Return the positions just behind and just ahead of a result: pages from there have it.
+
+    The first is for going back (`page_before`), the second for going on (`page_after`).
+    """
+    behind = Position(place.rank_key, place.submission_id + 1)
+    return behind, Position(place.rank_key, place.submission_id - 1)
+
+
 def _behind(place: Position) -> Q:
     return Q(rank_key__lt=place.rank_key) | Q(
         rank_key=place.rank_key, submission_id__gt=place.submission_id

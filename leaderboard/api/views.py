@@ -89,18 +89,23 @@ class BoardView(APIView):
             after = cursor.position if cursor else None
             page = selectors.page_after(daily_deal=daily_deal, after=after, limit=limit)
 
-        def link(direction: cursors.Direction, row: selectors.Row) -> str:
-            here = cursors.Cursor(direction, selectors.position_of(row.result))
+        def link(direction: cursors.Direction, place: selectors.Position) -> str:
+            here = cursors.Cursor(direction, place)
             query = urlencode(
                 {"limit": limit, "cursor": cursors.encode(board_id=daily_deal.pk, cursor=here)}
             )
             return request.build_absolute_uri(f"{request.path}?{query}")
 
         rows = page.rows
+        if rows:
+            first, last = (selectors.position_of(row.result) for row in (rows[0], rows[-1]))
+        elif cursor is not None:
+            # Everybody beyond the cursor has left: the way back begins with the cursor's own row.
+            first, last = selectors.around_position(cursor.position)
         answer = {
             **_board_head(daily_deal, now),
-            "next": link("after", rows[-1]) if rows and page.has_next else None,
-            "previous": link("before", rows[0]) if rows and page.has_previous else None,
+            "next": link("after", last) if page.has_next else None,
+            "previous": link("before", first) if page.has_previous else None,
             "results": [_row(row) for row in rows],
         }
         return Response(serializers.BoardSerializer(answer).data)

@@ -22,7 +22,7 @@ def fill(deal: DailyDeal, keys: list[RankKey]) -> list[str]:
 
     In bulk: 5 000 games played through the services would take minutes.
     """
-    first = len(DailyResult.objects.all())
+    first = Player.objects.count()
     numbers = count(first)
     players = Player.objects.bulk_create(
         Player(display_name=f"P{n}", name_skeleton=f"p{n}")
@@ -112,6 +112,24 @@ def test_a_page_has_links_only_where_there_are_rows(today) -> None:
     back = Caller().get(second["previous"]).json()
     assert back["previous"] is None
     assert back["results"] == first["results"]
+
+
+def test_a_page_that_everybody_left_leads_back(today) -> None:
+    ids = fill(today["eight-off"], [EQUAL] * 4)
+    first = Caller().get(f"{PATH}?limit=2").json()
+    DailyResult.objects.filter(player__in=ids[2:]).delete()
+    empty = Caller().get(first["next"]).json()
+    assert (empty["results"], empty["next"]) == ([], None)
+    back = Caller().get(empty["previous"]).json()
+    assert [row["player"]["id"] for row in back["results"]] == ids[:2]
+
+    fill(today["eight-off"], [EQUAL._replace(moves=200)] * 2)
+    second = Caller().get(Caller().get(f"{PATH}?limit=2").json()["next"]).json()
+    DailyResult.objects.filter(player__in=ids[:2]).delete()
+    empty = Caller().get(second["previous"]).json()
+    assert (empty["results"], empty["previous"]) == ([], None)
+    on = Caller().get(empty["next"]).json()
+    assert on["results"] == [{**row, "rank": 1} for row in second["results"]]
 
 
 def test_an_empty_board_is_an_empty_page(today) -> None:
