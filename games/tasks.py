@@ -4,7 +4,6 @@ The tasks that search have a queue of their own (settings.CELERY_TASK_ROUTES), s
 nothing else. Beat sends each of them now and then, which repairs the loss of a message.
 """
 
-import logging
 from functools import partial
 
 from celery import Task, shared_task
@@ -14,7 +13,6 @@ from django.utils import timezone
 
 from games.services import analysis, calendar, pool
 
-logger = logging.getLogger(__name__)
 _SEARCH_TIME_LIMIT_S = 3600
 
 

@@ -61,10 +61,15 @@ def board(daily_deal: DailyDeal) -> QuerySet[DailyResult]:
     )
 
 
+def result_of(*, daily_deal: DailyDeal, player_id: UUID) -> DailyResult | None:
+    """Return a player's result on the board of a deal, or None. Cost: one query."""
+    return board(daily_deal).filter(player=player_id).first()
+
+
 def standing(*, daily_deal: DailyDeal, player_id: UUID) -> Standing:
     """Return where a player stands. Cost: three queries."""
     results = board(daily_deal)
-    best = results.filter(player=player_id).first()
+    best = result_of(daily_deal=daily_deal, player_id=player_id)
     rank = _rank(results, best) if best else None
     return Standing(best=best, rank=rank, ranked_players=results.count())
 

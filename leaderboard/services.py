@@ -83,7 +83,7 @@ def rebuild_results() -> int:
     )
     for daily_deal_id, player_id in pairs:
         with transaction.atomic():
-            Player.objects.select_for_update().get(pk=player_id)
+            games.lock(player_id)
             refresh_result(daily_deal_id=daily_deal_id, player_id=player_id)
     return len(pairs)
 

@@ -7,7 +7,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.db.models import Count, Model, Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -24,6 +24,7 @@ from games.admin.pages import (
     drawn_layout,
     line_link,
     player_of,
+    row_or_404,
 )
 from games.models import (
     VARIANT_CHOICES,
@@ -263,9 +264,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
 
     def extend_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for hours and a reason, and let the deal stay open longer."""
-        daily_deal = self.get_object(request, str(pk))
-        if daily_deal is None:
-            raise Http404
+        daily_deal = row_or_404(self, request, pk)
 
         def act(wish: dict[str, Any]) -> Model:
             return services.extend_deal(
@@ -286,9 +285,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
 
     def void_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for a reason and take the deal out of the competition."""
-        daily_deal = self.get_object(request, str(pk))
-        if daily_deal is None:
-            raise Http404
+        daily_deal = row_or_404(self, request, pk)
 
         def act(wish: dict[str, Any]) -> Model:
             return services.void_deal(

@@ -1,7 +1,7 @@
 """What the pages of the admin are made of: lists, actions with a reason, replays."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import admin, messages
@@ -9,7 +9,7 @@ from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import PermissionDenied
 from django.db import DataError
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -25,6 +25,8 @@ from games.models import (
     PoolDeal,
 )
 from games.tables import table_of_layout, table_of_snapshot
+
+RowT = TypeVar("RowT", bound=Model)
 
 
 class AnyLookupMixin:
@@ -157,6 +159,14 @@ def _permission(model_admin: "admin.ModelAdmin[Any]") -> str:
 
 def bound(form: type[forms.Form], request: HttpRequest, **initial: Any) -> forms.Form:
     return form(request.POST if request.method == "POST" else None, initial=initial)
+
+
+def row_or_404(model_admin: "admin.ModelAdmin[RowT]", request: HttpRequest, pk: object) -> RowT:
+    """Return a row that the admin's lists could show, or raise Http404."""
+    row = model_admin.get_object(request, str(pk))
+    if row is None:
+        raise Http404
+    return row
 
 
 def player_of(request: HttpRequest) -> Player:

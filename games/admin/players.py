@@ -5,13 +5,13 @@ from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import Count, Model, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import services
-from games.admin.pages import AnyLookupMixin, ReasonForm, action_page, bound, player_of
+from games.admin.pages import AnyLookupMixin, ReasonForm, action_page, bound, player_of, row_or_404
 from games.models import Player
 
 
@@ -95,7 +95,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
     def _set_blocked_view(
         self, request: HttpRequest, pk: UUID, *, is_blocked: bool, title: str, explanation: str
     ) -> HttpResponse:
-        player = self._player(request, pk)
+        player = row_or_404(self, request, pk)
 
         def act(wish: dict[str, Any]) -> Model:
             return services.set_blocked(
@@ -113,7 +113,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
 
     def take_name_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Ask for a reason and give a player a neutral name."""
-        player = self._player(request, pk)
+        player = row_or_404(self, request, pk)
 
         def act(wish: dict[str, Any]) -> Model:
             return services.take_name_away(player=player, actor=player_of(request), **wish)
@@ -126,12 +126,6 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
             explanation=gettext("The player gets a neutral name, which shows everywhere at once."),
             act=act,
         )
-
-    def _player(self, request: HttpRequest, pk: UUID) -> Player:
-        player = self.get_object(request, str(pk))
-        if player is None:
-            raise Http404
-        return player
 
     def save_model(self, _request: HttpRequest, obj: Player, form: Any, _change: bool) -> None:
         """Save what was changed, and nothing else of a row that may have changed meanwhile."""

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -26,11 +26,13 @@ from games.admin.pages import (
     line_link,
     player_of,
     replay_page,
+    row_or_404,
 )
 from games.models import (
     Certification,
     PoolDeal,
 )
+from games.services import pool as pool_services
 
 
 class CertifyForm(ReasonForm):
@@ -111,9 +113,7 @@ class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
         """Show the winning line step by step."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        pool_deal = self.get_object(request, str(pk))
-        if pool_deal is None:
-            raise Http404
+        pool_deal = row_or_404(self, request, pk)
         return replay_page(
             request,
             model_admin=self,
@@ -160,9 +160,7 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
     @admin.display(description=_("pool deal"))
     def pool_deal(self, certification: Certification) -> str:
         """Return the way to the deal in the pool, if it is there."""
-        found = PoolDeal.objects.filter(
-            variant=certification.variant, number=certification.number
-        ).first()
+        found = pool_services.in_pool(certification.code)
         if found is None:
             return "–"
         address = reverse("admin:games_pooldeal_change", args=[found.pk])

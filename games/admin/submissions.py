@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -13,7 +13,15 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import engine, services
-from games.admin.pages import ReadOnlyMixin, ReasonForm, action_page, bound, player_of, replay_page
+from games.admin.pages import (
+    ReadOnlyMixin,
+    ReasonForm,
+    action_page,
+    bound,
+    player_of,
+    replay_page,
+    row_or_404,
+)
 from games.models import (
     Submission,
 )
@@ -136,17 +144,11 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
             return value.isascii() and value.isdigit() and len(value) < 10
         return super().lookup_allowed(lookup, value, request)
 
-    def _submission(self, request: HttpRequest, pk: int) -> Submission:
-        submission = self.get_object(request, str(pk))
-        if submission is None:
-            raise Http404
-        return submission
-
     def replay_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show a log step by step."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        submission = self._submission(request, pk)
+        submission = row_or_404(self, request, pk)
         attempt = submission.attempt
         return replay_page(
             request,
@@ -160,7 +162,7 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
 
     def disqualify_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for a reason and take a log out of the ranking."""
-        submission = self._submission(request, pk)
+        submission = row_or_404(self, request, pk)
 
         def act(wish: dict[str, Any]) -> Model:
             return services.disqualify(
@@ -181,7 +183,7 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
 
     def reinstate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask for a reason and take a disqualified log into the ranking again."""
-        submission = self._submission(request, pk)
+        submission = row_or_404(self, request, pk)
 
         def act(wish: dict[str, Any]) -> Model:
             return services.reinstate(

@@ -172,8 +172,7 @@ class VerifyView(APIView):
 
 
 def _daily_deal_data(deal: DailyDeal, *, started: bool, now: datetime) -> dict[str, Any]:
-    is_public = deal.is_public_at(now)
-    code = deal.deal.code if started or is_public else None
+    is_told = started or deal.is_public_at(now)
     return {
         "variant": deal.variant,
         "date": deal.date,
@@ -183,10 +182,18 @@ def _daily_deal_data(deal: DailyDeal, *, started: bool, now: datetime) -> dict[s
         "submissions_until": deal.submissions_until,
         "server_now": now,
         "entrants": deal.entrants,  # type: ignore[attr-defined] # annotated by the selector
-        "code": str(code) if code else None,
-        "layout": engine.deal(code).as_dict() if code else None,
         "commitment": deal.commitment,
         "committed_at": deal.committed_at,
+        "code": str(deal.deal.code) if is_told else None,
+    }
+
+
+def _daily_deal_detail(deal: DailyDeal, *, started: bool, now: datetime) -> dict[str, Any]:
+    head = _daily_deal_data(deal, started=started, now=now)
+    is_public = deal.is_public_at(now)
+    return {
+        **head,
+        "layout": engine.deal(deal.deal.code).as_dict() if head["code"] else None,
         "salt": deal.salt if is_public else None,
         "winning_movetext": deal.deal.winning_movetext if is_public else None,
         "par_moves": deal.deal.par_moves if is_public else None,
@@ -213,7 +220,7 @@ class DailyDealView(APIView):
         now = timezone.now()
         deal = selectors.daily_deals().get(pk=daily_deal_or_404(variant, day, now).pk)
         started = selectors.started_deal_ids(player=caller(request), deals=[deal])
-        answer = _daily_deal_data(deal, started=deal.pk in started, now=now)
+        answer = _daily_deal_detail(deal, started=deal.pk in started, now=now)
         return Response(serializers.DailyDealDetailSerializer(answer).data)
 
 

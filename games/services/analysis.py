@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import F
 
 from games import engine, solver
 from games.errors import DealNotFinal, NothingToAnalyse
 from games.models import Analysis, Attempt, DailyDeal, Submission
 from games.services import calendar
-from games.services.pool import Clock
+from games.services.turns import Clock, in_turn
 
 logger = logging.getLogger(__name__)
 
@@ -41,21 +40,13 @@ def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
 
 
 def analyse_pending(*, clock: Clock) -> int:
-    """Answer every question that waits, and return how many there were.
-
-    Those that were not begun come first: one whose search ended with its process stands back.
-    """
-    pending = Analysis.objects.filter(finished_at__isnull=True)
-    tried: list[int] = []
-    while True:
-        waiting = pending.exclude(pk__in=tried).select_related(
-            "submission__attempt__daily_deal__deal"
-        )
-        analysis = waiting.order_by(F("begun_at").asc(nulls_first=True), "requested_at").first()
-        if analysis is None:
-            return len(tried)
-        tried.append(analysis.pk)
-        pending.filter(pk=analysis.pk).update(begun_at=clock())
+    """Answer every question that waits, and return how many there were."""
+    pending = Analysis.objects.filter(finished_at__isnull=True).select_related(
+        "submission__attempt__daily_deal__deal"
+    )
+    count = 0
+    for analysis in in_turn(pending, clock=clock):
+        count += 1
         try:
             found = _search(analysis.submission)
         except Exception:  # whatever it is, the others wait; it is logged and mailed
@@ -68,6 +59,7 @@ def analyse_pending(*, clock: Clock) -> int:
             positions=found.positions,
             finished_at=clock(),
         )
+    return count
 
 
 def _search(submission: Submission) -> "TurningPoint":

@@ -190,7 +190,7 @@ def schedule_deal(
     if deal_code.variant.slug != variant:
         raise DealRefused(_("This code is a deal of another variant."))
     _require_plannable(day, now)
-    pool_deal = PoolDeal.objects.filter(variant=variant, number=deal_code.number).first()
+    pool_deal = pool.in_pool(deal_code)
     if pool_deal is None:
         raise DealRefused(_("Nobody has proved that this deal can be won. Certify the code first."))
     with transaction.atomic():

@@ -30,7 +30,7 @@ def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> At
     """
     _require_open(daily_deal, now)
     with transaction.atomic():
-        players.lock(player)
+        players.lock(player.pk)
         attempts = Attempt.objects.filter(player=player, daily_deal=daily_deal)
         last = attempts.aggregate(last=Max("number"))["last"] or 0
         attempt = attempts.create(
@@ -94,16 +94,16 @@ def store_submission(
     Raises:
         AttemptUsed
     """
-    player, daily_deal = attempt.player, attempt.daily_deal
+    daily_deal = attempt.daily_deal
     # Of the tokens, which ASCII blanks separate: so the bytes are split, not the text.
     digest = hashlib.sha256(b" ".join(movetext.encode().split())).hexdigest()
-    players.lock(player)
+    players.lock(attempt.player_id)
     known = attempt.submissions.filter(digest=digest).first()
     if known is not None:
         return known, False
     if attempt.submissions.filter(legal=True).exists():
         raise AttemptUsed
-    first_start = Attempt.objects.filter(player=player, daily_deal=daily_deal).aggregate(
+    first_start = Attempt.objects.filter(player=attempt.player_id, daily_deal=daily_deal).aggregate(
         first=Min("started_at")
     )["first"]
     refused = verdict.refused

@@ -1,6 +1,7 @@
 """Players come, take another name, and go."""
 
 from datetime import datetime
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from knox.models import get_token_model
@@ -68,6 +69,6 @@ def delete_player(*, player: Player, now: datetime) -> None:
         signals.player_deleted.send(sender=Player, player=locked)
 
 
-def lock(player: Player) -> None:
+def lock(player_id: UUID) -> None:
     """Take the player's row until the end of the transaction: one change of theirs at a time."""
-    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    Player.objects.select_for_update(no_key=True).get(pk=player_id)

@@ -2,13 +2,13 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 
 from games import audit, engine, solver
@@ -16,11 +16,9 @@ from games.errors import DealRefused, PoolFileError
 from games.models import Certification, Player, PoolDeal
 from games.pool_files import read_pool, shipped_pool
 from games.services.play import parse_code
+from games.services.turns import Clock, in_turn
 
 logger = logging.getLogger(__name__)
-
-# Asked again for each of several searches, which take minutes.
-Clock = Callable[[], datetime]
 
 
 # --- Drawing ---
@@ -53,11 +51,7 @@ def draw(*, variant: str, now: datetime) -> PoolDeal:
 
 def draw_of_grade(*, variant: str, grade: int) -> PoolDeal | None:
     """Return an unused deal of a grade, drawn at random, or None when there is none."""
-    unused = list(
-        PoolDeal.objects.filter(variant=variant, grade=grade, daily_deal__isnull=True).values_list(
-            "pk", flat=True
-        )
-    )
+    unused = _unused(variant, grade=grade)
     return PoolDeal.objects.get(pk=secrets.choice(unused)) if unused else None
 
 
@@ -73,8 +67,8 @@ def unknown_code(variant: str) -> engine.DealCode:
             return engine.DealCode(variant=engine.VARIANTS[variant], number=number)
 
 
-def _unused(variant: str) -> list[int]:
-    unused = PoolDeal.objects.filter(variant=variant, daily_deal__isnull=True)
+def _unused(variant: str, **wanted: int) -> list[int]:
+    unused = PoolDeal.objects.filter(variant=variant, daily_deal__isnull=True, **wanted)
     return list(unused.values_list("pk", flat=True))
 
 
@@ -110,14 +104,7 @@ class Certified:
     pool_deal: PoolDeal | None
 
 
-def certify(
-    *,
-    code: engine.DealCode,
-    budget: int,
-    now: datetime,
-    progress: solver.Progress | None = None,
-    should_stop: solver.ShouldStop | None = None,
-) -> Certified:
+def certify(*, code: engine.DealCode, budget: int, now: datetime) -> Certified:
     """Search a deal, keep what was found, and add it to the pool if it can be won.
 
     A deal that is in the pool is not searched again.
@@ -125,11 +112,11 @@ def certify(
     Raises:
         BudgetError: not a budget.
     """
-    known = _in_pool(code)
+    known = in_pool(code)
     if known is not None:
         return Certified(_keep(code, "winnable", positions=0, budget=budget, now=now), known)
     # Outside of any transaction: a search may take minutes.
-    solution = solver.solve(str(code), budget, progress=progress, should_stop=should_stop)
+    solution = solver.solve(str(code), budget)
     return keep_solution(solution=solution, budget=budget, now=now)
 
 
@@ -142,7 +129,7 @@ def keep_solution(*, solution: solver.Solution, budget: int, now: datetime) -> C
             code, solution.outcome, positions=solution.positions, budget=budget, now=now
         )
         if solution.movetext is None or grade is None:
-            return Certified(certification, _in_pool(code))
+            return Certified(certification, in_pool(code))
         verdict = engine.replay(code, solution.movetext)
         if not (verdict.won and verdict.legal):
             raise AssertionError(f"the solver's line does not win {code}")
@@ -158,7 +145,8 @@ def keep_solution(*, solution: solver.Solution, budget: int, now: datetime) -> C
     return Certified(certification, pool_deal)
 
 
-def _in_pool(code: engine.DealCode) -> PoolDeal | None:
+def in_pool(code: engine.DealCode) -> PoolDeal | None:
+    """Return the certified deal of a code, or None. Cost: one query."""
     return PoolDeal.objects.filter(variant=code.variant.slug, number=code.number).first()
 
 
@@ -209,7 +197,7 @@ def request_certification(
     audit.require_reason(reason)
     deal_code = parse_code(code)
     variant, number = deal_code.variant.slug, deal_code.number
-    if PoolDeal.objects.filter(variant=variant, number=number).exists():
+    if in_pool(deal_code) is not None:
         raise DealRefused(_("This deal is certified already: it is in the pool."))
     with transaction.atomic():
         known = (
@@ -230,19 +218,11 @@ def request_certification(
 
 
 def certify_pending(*, clock: Clock) -> int:
-    """Search every deal that was asked for, and return how many there were.
-
-    Those that were not begun come first: one whose search ended with its process stands back.
-    """
+    """Search every deal that was asked for, and return how many there were."""
     pending = Certification.objects.filter(outcome=Certification.Outcome.PENDING)
-    tried: list[int] = []
-    while True:
-        waiting = pending.exclude(pk__in=tried)
-        request = waiting.order_by(F("begun_at").asc(nulls_first=True), "requested_at").first()
-        if request is None:
-            return len(tried)
-        tried.append(request.pk)
-        pending.filter(pk=request.pk).update(begun_at=clock())
+    count = 0
+    for request in in_turn(pending, clock=clock):
+        count += 1
         try:
             certify(code=request.code, budget=request.budget, now=clock())
         except Exception:  # whatever it is, the others wait; it is logged and mailed
@@ -250,6 +230,7 @@ def certify_pending(*, clock: Clock) -> int:
             pending.filter(pk=request.pk).update(
                 outcome=Certification.Outcome.UNKNOWN, finished_at=clock()
             )
+    return count
 
 
 def top_up(*, now: datetime, most_positions: int) -> bool:

@@ -55,7 +55,7 @@ def _judge_by_hand(
     audit.require_reason(reason)
     with transaction.atomic():
         # The player's lock is what a submission takes, too: results are counted one by one.
-        players.lock(submission.attempt.player)
+        players.lock(submission.attempt.player_id)
         before = audit.state_of(submission)
         updated = Submission.objects.filter(pk=submission.pk, status=expected).update(status=status)
         if not updated:
@@ -81,7 +81,7 @@ def set_blocked(*, player: Player, is_blocked: bool, actor: Player, reason: str)
     if player.pk == actor.pk or (player.is_staff and not actor.is_superuser):
         raise PlayerRefused(_("Only a superuser can do this to staff, and nobody to themselves."))
     with transaction.atomic():
-        players.lock(player)
+        players.lock(player.pk)
         before = audit.state_of(player)
         there = Player.objects.filter(pk=player.pk, deleted_at__isnull=True)
         if not there.filter(is_active=is_blocked).update(is_active=not is_blocked):
@@ -103,7 +103,7 @@ def take_name_away(*, player: Player, actor: Player, reason: str) -> Player:
     """
     audit.require_reason(reason)
     with transaction.atomic():
-        players.lock(player)
+        players.lock(player.pk)
         before = audit.state_of(player)
         if not Player.objects.filter(pk=player.pk, name_skeleton__isnull=False).exists():
             raise PlayerRefused(_("Only a player's name can be taken away."))

@@ -119,15 +119,13 @@ class AroundMeView(APIView):
         """Return your rank on a board with up to five rows on each side."""
         now = timezone.now()
         daily_deal = daily_deal_or_404(variant, day, now)
-        standing = selectors.standing(daily_deal=daily_deal, player_id=player_of(request).pk)
+        best = selectors.result_of(daily_deal=daily_deal, player_id=player_of(request).pk)
         rows: list[dict[str, Any]] = []
         rank = None
-        if standing.best is not None:
-            page = selectors.around(
-                daily_deal=daily_deal, result=standing.best, neighbours=NEIGHBOURS
-            )
+        if best is not None:
+            page = selectors.around(daily_deal=daily_deal, result=best, neighbours=NEIGHBOURS)
             rows = [_row(row) for row in page.rows]
-            rank = next(row.rank for row in page.rows if row.result.pk == standing.best.pk)
+            rank = next(row.rank for row in page.rows if row.result.pk == best.pk)
         answer = {**_board_head(daily_deal, now), "rank": rank, "results": rows}
         return Response(serializers.AroundMeSerializer(answer).data)
 

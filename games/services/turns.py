@@ -1,0 +1,27 @@
+"""Searches that were asked for, taken one after the other."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import TypeVar
+
+from django.db.models import F, QuerySet
+
+from games.models import Analysis, Certification
+
+# Asked again for each of several searches, which take minutes.
+Clock = Callable[[], datetime]
+
+RequestT = TypeVar("RequestT", Certification, Analysis)
+
+
+def in_turn(pending: QuerySet[RequestT], *, clock: Clock) -> Iterator[RequestT]:
+    """Yield each request that waits once, as begun.
+
+    Those that were not begun come first: one whose search ended with its process stands back.
+    """
+    taken: list[int] = []
+    by_turn = pending.order_by(F("begun_at").asc(nulls_first=True), "requested_at")
+    while (request := by_turn.exclude(pk__in=taken).first()) is not None:
+        taken.append(request.pk)
+        pending.filter(pk=request.pk).update(begun_at=clock())
+        yield request
