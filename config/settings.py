@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "drf_standardized_errors",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "csp",
     "config.apps.ConfigConfig",
     "games.apps.GamesConfig",
     "leaderboard.apps.LeaderboardConfig",
@@ -64,6 +65,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.RequestFormMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -153,7 +155,7 @@ LANGUAGES = [("en", "English"), ("it", "Italiano"), ("es", "Español")]
 STATIC_URL = "static/"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.storage.HashedStaticFilesStorage"},
 }
 # An image has its files collected in STATIC_ROOT. Without it, as in `make run` and in tests, they
 # are served as they lie in the apps.
@@ -164,11 +166,28 @@ if STATIC_ROOT is None:
     }
     WHITENOISE_USE_FINDERS = True
     WHITENOISE_AUTOREFRESH = DEBUG
+    WHITENOISE_MAX_AGE = 0  # their names say nothing of their versions
 
 # --- Security ---------------------------------------------------------------------------------
 
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# Everything comes from here, and no page has scripts or styles of its own in it.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "manifest-src": ["'self'"],
+        "worker-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
 SESSION_COOKIE_HTTPONLY = True
 if HTTPS_ONLY:
     SECURE_SSL_REDIRECT = True

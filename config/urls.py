@@ -1,21 +1,35 @@
 """Every address of the service."""
 
+from csp.decorators import csp_update
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
-from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from django.views.i18n import set_language
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from config.health import health
+
+# Swagger UI writes styles into its elements, and into the page.
+_for_swagger = csp_update({"style-src": ["'unsafe-inline'"]})
 
 api: list[URLPattern | URLResolver] = [
     path("", include("games.api.urls")),
     path("", include("leaderboard.api.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path(
+        "docs/",
+        _for_swagger(SpectacularSwaggerSplitView.as_view(url_name="schema")),
+        name="docs",
+    ),
+]
+
+pages: list[URLPattern | URLResolver] = [
+    path("", include("games.pages.urls")),
+    path("", include("leaderboard.pages.urls")),
 ]
 
 urlpatterns = [
-    path("", RedirectView.as_view(pattern_name="docs"), name="home"),
+    path("", include((pages, "web"))),
+    path("i18n/setlang/", set_language, name="set_language"),
     path("api/v1/", include(api)),
     path("admin/", admin.site.urls),
     path("healthz/", health, name="health"),

@@ -1,0 +1,9 @@
+"""Static files under names that change with their content."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc] # untyped
+    """Rewrite the imports of JavaScript modules, too, so that all of them can be kept for good."""
+
+    support_js_module_import_aggregation = True

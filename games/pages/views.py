@@ -1,0 +1,115 @@
+"""Pages about the facts: today, the table, the rules, the settings."""
+
+from datetime import UTC, date
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from games import engine, selectors, services
+from games.api.requests import daily_deal_or_404
+from games.pages.answers import page
+
+
+def _texts_of_the_table() -> dict[str, Any]:
+    """Return what the table says besides its own texts: the engine's, translated."""
+    coded = {**engine.REFUSALS, **engine.CODE_ERRORS}
+    return {
+        "refusals": {code: gettext(text) for code, text in coded.items()},
+        "variants": {slug: gettext(variant.name) for slug, variant in engine.VARIANTS.items()},
+    }
+
+
+@page
+def home(request: HttpRequest) -> HttpResponse:
+    """Show today's deals, and the way to practice."""
+    now = timezone.now()
+    services.ensure_today(now=now)
+    by_variant = {deal.variant: deal for deal in selectors.todays_deals(now=now)}
+    panels = [
+        {
+            "variant": variant,
+            "deal": (deal := by_variant.get(slug)),
+            "status": deal.status_at(now).value if deal else None,
+        }
+        for slug, variant in engine.VARIANTS.items()
+    ]
+    context = {
+        "section": "home",
+        "now": now,
+        "today": now.astimezone(UTC).date(),
+        "panels": panels,
+        "variants": engine.VARIANTS.values(),
+    }
+    return render(request, "web/home.html", context)
+
+
+@page
+def play(request: HttpRequest, variant: str, day: date) -> HttpResponse:
+    """Show the table for a daily deal; its cards come from the API, once it is started."""
+    now = timezone.now()
+    daily_deal = daily_deal_or_404(variant, day, now)
+    context = {
+        "variant": daily_deal.variant,
+        "variant_name": gettext(engine.VARIANTS[daily_deal.variant].name),
+        "day": daily_deal.date,
+        "now": now,
+    }
+    return render(request, "web/play.html", context | _texts_of_the_table())
+
+
+@page
+def practice(request: HttpRequest) -> HttpResponse:
+    """Show the table for practice; the deal is in the query, and the script reads it."""
+    return render(request, "web/play.html", {"now": timezone.now()} | _texts_of_the_table())
+
+
+@page
+def replay(request: HttpRequest, attempt_id: UUID) -> HttpResponse:
+    """Show the table for watching a log of an attempt."""
+    context = {"attempt_id": attempt_id, "now": timezone.now()}
+    return render(request, "web/replay.html", context | _texts_of_the_table())
+
+
+@page
+def replay_line(request: HttpRequest, variant: str, day: date) -> HttpResponse:
+    """Show the table for watching the line that wins a daily deal, once it is everybody's."""
+    now = timezone.now()
+    daily_deal = daily_deal_or_404(variant, day, now)
+    if not daily_deal.is_public_at(now):
+        raise Http404
+    context = {
+        "variant": daily_deal.variant,
+        "variant_name": gettext(engine.VARIANTS[daily_deal.variant].name),
+        "day": daily_deal.date,
+        "now": now,
+    }
+    return render(request, "web/replay.html", context | _texts_of_the_table())
+
+
+@page
+def result(request: HttpRequest, attempt_id: UUID) -> HttpResponse:
+    """Show what became of an attempt: its receipt, from the API."""
+    context = {"attempt_id": attempt_id, "now": timezone.now()}
+    return render(request, "web/result.html", context | _texts_of_the_table())
+
+
+@page
+def rules(request: HttpRequest) -> HttpResponse:
+    """Show which games there are, and lead to their rules."""
+    return render(request, "web/rules.html", {"section": "rules"})
+
+
+@page
+def game_rules(request: HttpRequest, game: str) -> HttpResponse:
+    """Show the rules of a game."""
+    return render(request, "web/rules.html", {"section": "rules"})
+
+
+@page
+def settings(request: HttpRequest) -> HttpResponse:
+    """Show the settings; all but the language live in the browser."""
+    return render(request, "web/settings.html", {"section": "settings"})

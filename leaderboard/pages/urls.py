@@ -1,0 +1,14 @@
+"""The addresses of leaderboard.pages.views, from the root."""
+
+from django.urls import path
+
+import games.api.urls  # noqa: F401 (registers the converter of dates)
+from leaderboard.pages import views
+
+urlpatterns = [
+    path("leaderboard/", views.leaderboards, name="leaderboards"),
+    path("leaderboard/<slug:variant>/<isodate:day>/", views.leaderboard, name="leaderboard"),
+    path("archive/", views.archive, name="archive"),
+    path("archive/<str:month>/", views.archive, name="archive-month"),
+    path("players/<uuid:player_id>/", views.player, name="player"),
+]
