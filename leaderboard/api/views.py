@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
+from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -16,13 +17,23 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import errors
+from games import services as games
 from games.api import throttling
-from games.api.requests import daily_deal_or_404, own_attempt, parsed, player_of
+from games.api.requests import (
+    attempt_or_404,
+    caller,
+    daily_deal_or_404,
+    own_attempt,
+    parsed,
+    player_of,
+    player_or_404,
+)
 from games.api.serializers import SubmissionRequest, refused, verdict_data
 from games.models import Attempt, DailyDeal, Submission
 from games.selectors import settling_submission
 from leaderboard import selectors, services
-from leaderboard.api import cursors, serializers
+from leaderboard.api import serializers
+from leaderboard.api.paging import board_page
 from leaderboard.models import DailyResult
 
 NEIGHBOURS = 5
@@ -74,6 +85,48 @@ class AttemptView(APIView):
         return Response(_receipt(attempt, settling_submission(attempt), timezone.now()))
 
 
+class LogView(APIView):
+    @extend_schema(responses={200: serializers.LogSerializer, **refused(errors.DealNotFinal)})
+    def get(self, request: Request, attempt_id: UUID) -> Response:
+        """Return the log of an attempt: your own at any time, another's once the deal is final."""
+        now = timezone.now()
+        attempt = attempt_or_404(attempt_id)
+        attempt.daily_deal = games.brought_up(attempt.daily_deal, now)
+        submission = selectors.readable_log(attempt=attempt, reader=caller(request), now=now)
+        if submission is None:
+            raise Http404
+        daily_deal = attempt.daily_deal
+        answer = {
+            "attempt_id": attempt.pk,
+            "attempt_number": attempt.number,
+            "variant": daily_deal.variant,
+            "date": daily_deal.date,
+            "code": str(daily_deal.deal.code),
+            "player": attempt.player,
+            "status": _status(daily_deal, submission),
+            "received_at": submission.received_at,
+            "movetext": submission.movetext,
+            "verdict": verdict_data(submission.verdict),
+        }
+        return Response(serializers.LogSerializer(answer).data)
+
+
+class RecordView(APIView):
+    @extend_schema(responses=serializers.RecordSerializer)
+    def get(self, _request: Request, player_id: UUID) -> Response:
+        """Return what a player has done: every variant, streaks, and the latest 30 results."""
+        now = timezone.now()
+        games.ensure_today(now=now)
+        player = player_or_404(player_id)
+        record = selectors.record(player_id=player.pk, now=now)
+        answer = {
+            "player": player,
+            "variants": record.variants,
+            "results": [_record_row(row, now) for row in record.latest],
+        }
+        return Response(serializers.RecordSerializer(answer).data)
+
+
 class BoardView(APIView):
     @extend_schema(parameters=[_LIMIT, _CURSOR], responses=serializers.BoardSerializer)
     def get(self, request: Request, variant: str, day: date) -> Response:
@@ -81,32 +134,19 @@ class BoardView(APIView):
         now = timezone.now()
         daily_deal = daily_deal_or_404(variant, day, now)
         limit = _limit(request)
-        text = request.query_params.get("cursor")
-        cursor = cursors.decode(board_id=daily_deal.pk, text=text) if text else None
-        if cursor is not None and cursor.direction == "before":
-            page = selectors.page_before(daily_deal=daily_deal, before=cursor.position, limit=limit)
-        else:
-            after = cursor.position if cursor else None
-            page = selectors.page_after(daily_deal=daily_deal, after=after, limit=limit)
+        page = board_page(
+            daily_deal=daily_deal, cursor_text=request.query_params.get("cursor"), limit=limit
+        )
 
-        def link(direction: cursors.Direction, place: selectors.Position) -> str:
-            here = cursors.Cursor(direction, place)
-            query = urlencode(
-                {"limit": limit, "cursor": cursors.encode(board_id=daily_deal.pk, cursor=here)}
-            )
-            return request.build_absolute_uri(f"{request.path}?{query}")
+        def link(cursor: str | None) -> str | None:
+            query = urlencode({"limit": limit, "cursor": cursor})
+            return request.build_absolute_uri(f"{request.path}?{query}") if cursor else None
 
-        rows = page.rows
-        if rows:
-            first, last = (selectors.position_of(row.result) for row in (rows[0], rows[-1]))
-        elif cursor is not None:
-            # Everybody beyond the cursor has left: the way back begins with the cursor's own row.
-            first, last = selectors.around_position(cursor.position)
         answer = {
             **_board_head(daily_deal, now),
-            "next": link("after", last) if page.has_next else None,
-            "previous": link("before", first) if page.has_previous else None,
-            "results": [_row(row) for row in rows],
+            "next": link(page.next),
+            "previous": link(page.previous),
+            "results": [_row(row) for row in page.rows],
         }
         return Response(serializers.BoardSerializer(answer).data)
 
@@ -126,7 +166,13 @@ class AroundMeView(APIView):
             page = selectors.around(daily_deal=daily_deal, result=best, neighbours=NEIGHBOURS)
             rows = [_row(row) for row in page.rows]
             rank = next(row.rank for row in page.rows if row.result.pk == best.pk)
-        answer = {**_board_head(daily_deal, now), "rank": rank, "results": rows}
+        head = _board_head(daily_deal, now)
+        answer = {
+            **head,
+            "rank": rank,
+            "percentile": selectors.percentile_of(rank, head["ranked_players"]),
+            "results": rows,
+        }
         return Response(serializers.AroundMeSerializer(answer).data)
 
 
@@ -168,6 +214,24 @@ def _result(result: DailyResult) -> dict[str, Any]:
 
 def _row(row: selectors.Row) -> dict[str, Any]:
     return {"rank": row.rank, "player": row.result.player, **_result(row.result)}
+
+
+def _record_row(row: selectors.RankedResult, now: datetime) -> dict[str, Any]:
+    result = row.result
+    submission = result.submission
+    return {
+        "variant": result.daily_deal.variant,
+        "date": result.daily_deal.date,
+        "status": result.daily_deal.status_at(now),
+        "attempt_id": submission.attempt_id,
+        "won": submission.won,
+        "score": submission.score,
+        "ranked_score": submission.ranked_score,
+        "moves": submission.moves,
+        "seconds": result.key.seconds,
+        "rank": row.rank,
+        "ranked_players": row.ranked_players,
+    }
 
 
 def _differences(submission: Submission) -> list[dict[str, Any]]:
@@ -213,6 +277,7 @@ def _receipt(attempt: Attempt, submission: Submission | None, now: datetime) -> 
         "best": _result(standing.best) if standing.best else None,
         "rank": standing.rank,
         "ranked_players": standing.ranked_players,
+        "percentile": standing.percentile,
     }
     data: dict[str, Any] = serializers.ReceiptSerializer(answer).data
     return data

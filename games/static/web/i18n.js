@@ -3,6 +3,8 @@
 // The texts themselves come from texts/<language>.js, a classic script that stands before the
 // modules and defines gettext, ngettext and interpolate on the window.
 
+import { settings } from "./store.js";
+
 export const language = document.documentElement.lang || "en";
 
 export const gettext = (text) => globalThis.gettext(text);
@@ -49,35 +51,35 @@ export function formatDuration(seconds) {
 
 // --- Cards -------------------------------------------------------------------------------------
 
-const SUITS = { S: () => gettext("spades"), H: () => gettext("hearts"), D: () => gettext("diamonds"), C: () => gettext("clubs") };
-const RANKS = {
-  A: () => gettext("ace"),
-  2: () => gettext("two"),
-  3: () => gettext("three"),
-  4: () => gettext("four"),
-  5: () => gettext("five"),
-  6: () => gettext("six"),
-  7: () => gettext("seven"),
-  8: () => gettext("eight"),
-  9: () => gettext("nine"),
-  T: () => gettext("ten"),
-  J: () => gettext("jack"),
-  Q: () => gettext("queen"),
-  K: () => gettext("king"),
-};
+// In the order of their indexes: spades, hearts, diamonds, clubs; ace to king.
+const SUITS = () => [gettext("spades"), gettext("hearts"), gettext("diamonds"), gettext("clubs")];
+const RANKS = () => [
+  gettext("ace"),
+  gettext("two"),
+  gettext("three"),
+  gettext("four"),
+  gettext("five"),
+  gettext("six"),
+  gettext("seven"),
+  gettext("eight"),
+  gettext("nine"),
+  gettext("ten"),
+  gettext("jack"),
+  gettext("queen"),
+  gettext("king"),
+];
 
-/** Return the name of a card, such as "seven of hearts", from its two letters: `7`, `H`. */
+/** Return the name of a card, such as "seven of hearts"; `rank` is 0..12, `suit` 0..3. */
 export function cardLabel(rank, suit) {
-  return interpolate(gettext("%(rank)s of %(suit)s"), { rank: RANKS[rank](), suit: SUITS[suit]() });
+  return interpolate(gettext("%(rank)s of %(suit)s"), { rank: RANKS()[rank], suit: SUITS()[suit] });
 }
 
-const LOCAL_LETTERS = {
-  it: { J: "F", Q: "D", K: "R" }, // fante, donna, re
-};
+const PIPS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+const INTERNATIONAL = ["J", "Q", "K"];
+const LOCAL = { it: ["F", "D", "R"] }; // fante, donna, re
 
-/** Return what is drawn on the cards for each rank: the language's letters, or A J Q K. */
-export function rankLetters(letters = "local") {
-  const drawn = { A: "A", T: "10", J: "J", Q: "Q", K: "K" };
-  for (let pips = 2; pips <= 9; pips += 1) drawn[pips] = String(pips);
-  return letters === "international" ? drawn : { ...drawn, ...LOCAL_LETTERS[language] };
+/** Return what is drawn on a card of each rank, ace to king, as the player has set it. */
+export function rankLetters(letters = settings().letters) {
+  const courts = letters === "international" ? INTERNATIONAL : (LOCAL[language] ?? INTERNATIONAL);
+  return [...PIPS, ...courts];
 }
