@@ -1,6 +1,6 @@
 """Pages about the facts: today, the table, the rules, the settings."""
 
-from datetime import UTC, date
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,10 +14,12 @@ from games.api.requests import daily_deal_or_404
 from games.pages.answers import page
 
 
-def _texts_of_the_table() -> dict[str, Any]:
-    """Return what the table says besides its own texts: the engine's, translated."""
+def _table(now: datetime) -> dict[str, Any]:
+    """Return what every page with a table needs: the engine's texts, and today."""
     coded = {**engine.REFUSALS, **engine.CODE_ERRORS}
     return {
+        "now": now,
+        "today": now.astimezone(UTC).date(),
         "refusals": {code: gettext(text) for code, text in coded.items()},
         "variants": {slug: gettext(variant.name) for slug, variant in engine.VARIANTS.items()},
     }
@@ -56,22 +58,21 @@ def play(request: HttpRequest, variant: str, day: date) -> HttpResponse:
         "variant": daily_deal.variant,
         "variant_name": gettext(engine.VARIANTS[daily_deal.variant].name),
         "day": daily_deal.date,
-        "now": now,
     }
-    return render(request, "web/play.html", context | _texts_of_the_table())
+    return render(request, "web/play.html", context | _table(now))
 
 
 @page
 def practice(request: HttpRequest) -> HttpResponse:
     """Show the table for practice; the deal is in the query, and the script reads it."""
-    return render(request, "web/play.html", {"now": timezone.now()} | _texts_of_the_table())
+    return render(request, "web/play.html", _table(timezone.now()))
 
 
 @page
 def replay(request: HttpRequest, attempt_id: UUID) -> HttpResponse:
     """Show the table for watching a log of an attempt."""
-    context = {"attempt_id": attempt_id, "now": timezone.now()}
-    return render(request, "web/replay.html", context | _texts_of_the_table())
+    context = {"attempt_id": attempt_id}
+    return render(request, "web/replay.html", context | _table(timezone.now()))
 
 
 @page
@@ -85,16 +86,15 @@ def replay_line(request: HttpRequest, variant: str, day: date) -> HttpResponse:
         "variant": daily_deal.variant,
         "variant_name": gettext(engine.VARIANTS[daily_deal.variant].name),
         "day": daily_deal.date,
-        "now": now,
     }
-    return render(request, "web/replay.html", context | _texts_of_the_table())
+    return render(request, "web/replay.html", context | _table(now))
 
 
 @page
 def result(request: HttpRequest, attempt_id: UUID) -> HttpResponse:
     """Show what became of an attempt: its receipt, from the API."""
-    context = {"attempt_id": attempt_id, "now": timezone.now()}
-    return render(request, "web/result.html", context | _texts_of_the_table())
+    context = {"attempt_id": attempt_id}
+    return render(request, "web/result.html", context | _table(timezone.now()))
 
 
 @page

@@ -1,6 +1,7 @@
 """What the pages' templates need besides Django's own: days and times in words, small tables."""
 
-from datetime import date
+from datetime import date, datetime
+from math import ceil
 
 from django import template
 from django.utils import dateformat
@@ -60,6 +61,12 @@ def duration(seconds: int) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.filter
+def left(until: datetime, now: datetime) -> str:
+    """Return how long it is until then; the page counts on from there."""
+    return duration(max(0, ceil((until - now).total_seconds())))
 
 
 @register.filter

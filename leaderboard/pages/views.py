@@ -1,32 +1,112 @@
 """Pages with results: boards, the archive, players."""
 
-from datetime import UTC, date
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from rest_framework.exceptions import ValidationError
 
+from games import engine, services
+from games.api.requests import daily_deal_or_404, player_or_404
 from games.pages.answers import page
+from games.selectors import daily_deals
+from leaderboard import archive as months
+from leaderboard import selectors
+from leaderboard.api.paging import board_page
+
+ROWS = 25
+_ONE_DAY = timedelta(days=1)
 
 
 @page
-def leaderboards(request: HttpRequest) -> HttpResponse:
+def leaderboards(_request: HttpRequest) -> HttpResponse:
     """Lead to the first board of today."""
-    today = timezone.now().astimezone(UTC).date()
-    return redirect("web:leaderboard", variant="easy-harp", day=today)
+    first = next(iter(engine.VARIANTS))
+    return redirect("web:leaderboard", variant=first, day=timezone.now().astimezone(UTC).date())
 
 
 @page
 def leaderboard(request: HttpRequest, variant: str, day: date) -> HttpResponse:
-    return render(request, "web/leaderboard.html", {"section": "leaderboard"})
+    """Show a page of a board, and what is public of its deal."""
+    now = timezone.now()
+    daily_deal = daily_deals().get(pk=daily_deal_or_404(variant, day, now).pk)
+    try:
+        rows = board_page(daily_deal=daily_deal, cursor_text=request.GET.get("cursor"), limit=ROWS)
+    except ValidationError:
+        # An old link, or one that was cut: the board begins where it begins.
+        return redirect("web:leaderboard", variant=variant, day=day)
+    previous_day, next_day = months.neighbours(daily_deal)
+    context = {
+        "section": "leaderboard",
+        "now": now,
+        "deal": daily_deal,
+        "variant": engine.VARIANTS[variant],
+        "variants": engine.VARIANTS,
+        "status": daily_deal.status_at(now).value,
+        "final_at": daily_deal.submissions_until + settings.SETTLE,
+        "is_public": daily_deal.is_public_at(now),
+        "page": rows,
+        "ranked_players": selectors.board(daily_deal).count(),
+        "previous_day": previous_day,
+        "next_day": next_day,
+    }
+    return render(request, "web/leaderboard.html", context)
 
 
 @page
 def archive(request: HttpRequest, month: str = "") -> HttpResponse:
-    return render(request, "web/archive.html", {"section": "archive"})
+    """Show the days of a month with their deals."""
+    now = timezone.now()
+    services.ensure_today(now=now)
+    this_month = now.astimezone(UTC).date().replace(day=1)
+    shown = _month(month) if month else this_month
+    first_day = months.first_day()
+    first_month = first_day.replace(day=1) if first_day else this_month
+    if not first_month <= shown <= this_month:
+        raise Http404
+    days = months.month_of_deals(shown)
+    for listed in days:
+        for deal in filter(None, listed.deals):
+            deal.state = deal.status_at(now).value  # type: ignore[attr-defined] # for the page
+    previous = (shown.replace(day=1) - _ONE_DAY).replace(day=1)
+    context = {
+        "section": "archive",
+        "now": now,
+        "month": shown,
+        "days": days,
+        "variants": engine.VARIANTS,
+        "previous_month": previous if previous >= first_month else None,
+        "next_month": months.next_month(shown) if shown < this_month else None,
+    }
+    return render(request, "web/archive.html", context)
+
+
+def _month(text: str) -> date:
+    """Return the first day of a month such as 2026-11.
+
+    Raises:
+        Http404: there is no such month.
+    """
+    try:
+        found = datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC).date()
+    except ValueError as error:
+        raise Http404 from error
+    if f"{found:%Y-%m}" != text:
+        raise Http404
+    return found
 
 
 @page
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
-    raise Http404
+    """Show who a player is and how they have done."""
+    now = timezone.now()
+    services.ensure_today(now=now)
+    found = player_or_404(player_id)
+    context = {
+        "player": found,
+        "record": selectors.record(player_id=found.pk, now=now),
+    }
+    return render(request, "web/player.html", context)

@@ -1,0 +1,85 @@
+// The home page: what is the player's own about today's deals, and the change of the day.
+
+import { get, player } from "./api.js";
+import { isUnfinished } from "./game.js";
+import { formatNumber, gettext, interpolate, ngettext } from "./i18n.js";
+import { element } from "./ui.js";
+
+const MOST_DELAY_MS = 20_000;
+const LEAST_DELAY_MS = 3_000;
+
+const panels = [...document.querySelectorAll(".deal[data-day]")];
+
+function showUnfinished() {
+  const id = player()?.id;
+  for (const panel of panels) {
+    const button = panel.querySelector("[data-play]");
+    if (!button || !id) continue;
+    const { variant, day } = panel.dataset;
+    if (isUnfinished(variant, day, id)) button.textContent = gettext("Continue");
+  }
+}
+
+/** Return the parts of the line about a result of today. */
+function ownResult(result) {
+  const rank = result.rank
+    ? interpolate(gettext("Rank %(rank)s of %(players)s"), {
+        rank: formatNumber(result.rank),
+        players: formatNumber(result.ranked_players),
+      })
+    : gettext("Not ranked");
+  const points = interpolate(ngettext("%(points)s point", "%(points)s points", result.ranked_score), {
+    points: formatNumber(result.ranked_score),
+  });
+  return [
+    element("span", { class: result.won ? "badge good" : "badge" }, result.won ? gettext("Won") : gettext("Not won")),
+    element("strong", {}, rank),
+    element("span", { class: "soft" }, points),
+  ];
+}
+
+async function showOwnResults() {
+  const known = player();
+  if (!known || !panels.length) return;
+  let record;
+  try {
+    record = await get(`players/${known.id}/record/`, { anonymous: true });
+  } catch {
+    return; // the page is right without it
+  }
+  for (const panel of panels) {
+    const { variant, day } = panel.dataset;
+    const own = panel.querySelector("[data-own]");
+    if (!own) continue;
+    const result = record.results.find((one) => one.variant === variant && one.date === day);
+    const numbers = record.variants.find((one) => one.variant === variant);
+    const parts = result ? ownResult(result) : [...own.childNodes];
+    if (numbers?.streak > 1) {
+      const days = ngettext("%(days)s day in a row", "%(days)s days in a row", numbers.streak);
+      const streak = interpolate(days, { days: formatNumber(numbers.streak) });
+      parts.push(element("span", { class: "badge accent" }, streak));
+    }
+    own.replaceChildren(...parts);
+    if (result) {
+      const button = panel.querySelector("[data-play]");
+      if (button && button.textContent !== gettext("Continue")) button.textContent = gettext("Play again");
+    }
+  }
+}
+
+addEventListener("countdown-over", () => {
+  document.getElementById("change").hidden = false;
+  // Not everybody at the same instant.
+  const delay = LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS);
+  setTimeout(() => {
+    if (document.visibilityState === "visible") location.reload();
+    else addEventListener("visibilitychange", () => location.reload(), { once: true });
+  }, delay);
+}, { once: true });
+
+showUnfinished();
+showOwnResults();
+addEventListener("session", () => location.reload());
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});

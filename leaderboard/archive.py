@@ -1,0 +1,80 @@
+"""Reading whole months of deals: who won them, and which days there are."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery
+
+from games import engine
+from games.models import DailyDeal
+from games.selectors import daily_deals
+from leaderboard.models import DailyResult
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day and its deals in the order of engine.VARIANTS, None where a variant has none."""
+
+    date: date
+    deals: list[DailyDeal | None]
+
+
+def begun() -> QuerySet[DailyDeal]:
+    """Return the deals whose day has begun."""
+    return DailyDeal.objects.exclude(status=DailyDeal.Status.SCHEDULED)
+
+
+def first_day() -> date | None:
+    """Return the first day that had a deal. Cost: one query."""
+    day: date | None = begun().aggregate(first=Min("date"))["first"]
+    return day
+
+
+def next_month(month: date) -> date:
+    """Return the first day of the month after."""
+    return (month.replace(day=28) + timedelta(days=4)).replace(day=1)
+
+
+def month_of_deals(month: date) -> list[Day]:
+    """Return the days of a month that have deals, the latest first.
+
+    Each deal has `entrants`, `ranked`, `winners`, and `best_name` of the player who leads its
+    board. `month` is the first of it. Cost: two queries.
+    """
+    best = DailyResult.objects.filter(daily_deal=OuterRef("pk")).order_by(
+        "-rank_key", "submission_id"
+    )
+    deals = (
+        daily_deals()
+        .exclude(status=DailyDeal.Status.SCHEDULED)
+        .filter(date__gte=month, date__lt=next_month(month))
+        .annotate(best_name=Subquery(best.values("player__display_name")[:1]))
+    )
+    # Counted apart: beside the attempts, each result would be counted once for each of them.
+    counts = {
+        row["daily_deal"]: row
+        for row in DailyResult.objects.filter(
+            daily_deal__date__gte=month, daily_deal__date__lt=next_month(month)
+        )
+        .values("daily_deal")
+        .annotate(ranked=Count("pk"), winners=Count("pk", filter=Q(submission__won=True)))
+    }
+    days: dict[date, dict[str, DailyDeal]] = {}
+    for deal in deals.order_by("-date"):
+        found: dict[str, Any] = counts.get(deal.pk, {}) if deal.status != DailyDeal.Status.VOID else {}
+        deal.ranked = found.get("ranked", 0)  # type: ignore[attr-defined] # for the page
+        deal.winners = found.get("winners", 0)  # type: ignore[attr-defined]
+        days.setdefault(deal.date, {})[deal.variant] = deal
+    return [
+        Day(date=day, deals=[by_variant.get(slug) for slug in engine.VARIANTS])
+        for day, by_variant in days.items()
+    ]
+
+
+def neighbours(daily_deal: DailyDeal) -> tuple[date | None, date | None]:
+    """Return the days before and after that had a deal of the same variant. Cost: two queries."""
+    same = begun().filter(variant=daily_deal.variant)
+    before = same.filter(date__lt=daily_deal.date).order_by("-date").values_list("date", flat=True)
+    after = same.filter(date__gt=daily_deal.date).order_by("date").values_list("date", flat=True)
+    return before.first(), after.first()
