@@ -1,0 +1,41 @@
+// A short shower of suits over the table of a game that was won.
+
+const SUITS = ["suit-s", "suit-h", "suit-d", "suit-c"];
+const PIECES = 36;
+
+/** Let suits rain over an element; nothing where the system or the player asks for stillness. */
+export function celebrate(root) {
+  const isStill =
+    document.documentElement.dataset.motion === "off" ||
+    matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (isStill) return;
+  const shower = document.createElement("div");
+  shower.className = "shower";
+  shower.setAttribute("aria-hidden", "true");
+  root.parentElement.append(shower);
+  const height = root.clientHeight;
+  let last;
+  for (let at = 0; at < PIECES; at += 1) {
+    const piece = document.createElement("span");
+    const suit = SUITS[at % 4];
+    piece.className = suit;
+    piece.innerHTML = `<svg viewBox="0 0 24 24"><use href="#${suit}"/></svg>`;
+    piece.style.left = `${(100 * (at + Math.random())) / PIECES}%`;
+    shower.append(piece);
+    const turn = 360 * (Math.random() - 0.5);
+    last = piece.animate(
+      [
+        { transform: "translateY(-40px) rotate(0)", opacity: 1 },
+        { transform: `translateY(${height * 0.8}px) rotate(${turn}deg)`, opacity: 1, offset: 0.8 },
+        { transform: `translateY(${height}px) rotate(${turn * 1.2}deg)`, opacity: 0 },
+      ],
+      {
+        duration: 1_600 + Math.random() * 900,
+        delay: Math.random() * 500,
+        easing: "cubic-bezier(.3,.1,.7,1)",
+        fill: "both",
+      },
+    );
+  }
+  last.finished.then(() => setTimeout(() => shower.remove(), 900));
+}

@@ -1,0 +1,69 @@
+// Places, moves and results in words: for screen readers, for the replay, for sharing.
+
+import { cardLabel, gettext, interpolate, ngettext } from "./i18n.js";
+import { cardOf } from "./rules.js";
+
+/** Return a card's name in words, by its id. */
+export function nameOf(id) {
+  const { rank, suit } = cardOf(id);
+  return cardLabel(rank, suit);
+}
+
+/** Return what a place is called. */
+export function placeName(place) {
+  if (place === "stock") return gettext("stock");
+  if (place === "w") return gettext("waste");
+  if (place.startsWith("h")) {
+    return place === "h"
+      ? gettext("foundations")
+      : interpolate(gettext("foundation %(number)s"), { number: place[1] });
+  }
+  if (place >= "1" && place <= "9") return interpolate(gettext("column %(number)s"), { number: place });
+  return interpolate(gettext("cell %(letter)s"), { letter: place });
+}
+
+/** Return what lies at a place, as one sentence. */
+export function placeLabel(position, place) {
+  const name = placeName(place);
+  const pile = position.pile(place);
+  if (!pile.length) return interpolate(gettext("%(place)s: empty"), { place: name });
+  const count = interpolate(ngettext("%(count)s card", "%(count)s cards", pile.length), {
+    count: pile.length,
+  });
+  const faceDown = position.faceDown(place);
+  if (faceDown === pile.length) {
+    return interpolate(gettext("%(place)s: %(cards)s, face down"), { place: name, cards: count });
+  }
+  const top = nameOf(pile.at(-1));
+  if (place < "1" || place > "9") return interpolate(gettext("%(place)s: %(card)s"), { place: name, card: top });
+  // Deepest face-up card first, as a reader sees the column from top to bottom.
+  const shown = pile.slice(faceDown).map(nameOf);
+  return faceDown
+    ? interpolate(gettext("%(place)s: %(count)s face down, then %(cards)s"), {
+        place: name,
+        count: faceDown,
+        cards: shown.join(", "),
+      })
+    : interpolate(gettext("%(place)s: %(cards)s"), { place: name, cards: shown.join(", ") });
+}
+
+/** Return what an action did, as one or two sentences. */
+export function changeText(change) {
+  const { source, destination, cards, turnedUp, undo } = change;
+  let text;
+  if (undo) text = gettext("Taken back.");
+  else if (source === "stock") {
+    text = interpolate(gettext("Drawn: %(card)s."), { card: nameOf(cards.at(-1)) });
+  } else if (destination === "stock") text = gettext("The waste is the stock again.");
+  else {
+    text = interpolate(gettext("%(card)s: %(source)s to %(destination)s."), {
+      card: cards.map(nameOf).join(", "),
+      source: placeName(source),
+      destination: placeName(destination),
+    });
+  }
+  if (turnedUp !== null && !undo) {
+    text += " " + interpolate(gettext("Turned up: %(card)s."), { card: nameOf(turnedUp) });
+  }
+  return text;
+}

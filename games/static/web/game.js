@@ -1,0 +1,193 @@
+// A game being played: its position, its log, and the record of it that outlives the page.
+//
+// Every action is written to the record before anything is drawn. A record is read back by
+// replaying its log: the rules decide what of it stands.
+
+import { Refused, appendAction, dealCode, parseCode, replay, start } from "./rules.js";
+import { keys, read, remove, write } from "./store.js";
+
+const DAILY = "game.daily.";
+const PRACTICE = "game.practice.";
+const MOST_PRACTICE_RECORDS = 12;
+
+const dailyKey = (variant, date, playerId) => `${DAILY}${variant}.${date}.${playerId}`;
+
+export class Game {
+  #record;
+
+  /** Make a game of a record; what of its log the rules do not allow is cut off. */
+  constructor(key, record) {
+    this.key = key;
+    this.#record = record;
+    this.#replayLog();
+  }
+
+  /** Begin the game of an attempt that the service has just started for a player. */
+  static ofAttempt(attempt, playerId) {
+    const { variant, date, code } = attempt;
+    const game = new Game(dailyKey(variant, date, playerId), {
+      code,
+      movetext: "",
+      attempt: {
+        id: attempt.id,
+        number: attempt.number,
+        playerId,
+        variant,
+        date,
+        firstStartedAt: attempt.first_started_at ?? attempt.started_at,
+        submissionsUntil: attempt.submissions_until,
+      },
+      clockOffsetMs: Date.parse(attempt.server_now) - Date.now(),
+      isSent: false,
+      changedAt: Date.now(),
+    });
+    game.#save();
+    return game;
+  }
+
+  /** Return the unsent game of a player at a day's deal that this browser keeps, or null. */
+  static ofDay(variant, date, playerId) {
+    const key = dailyKey(variant, date, playerId);
+    const record = read(key);
+    return record && !record.isSent ? new Game(key, record) : null;
+  }
+
+  /** Return the practice game of a deal: the one begun before, unless `anew`. */
+  static practice(code, { anew = false } = {}) {
+    const key = PRACTICE + code;
+    const record = anew ? null : read(key);
+    const isOver = record && replay(code, record.movetext).won;
+    const game = new Game(
+      key,
+      record && !isOver ? record : { code, movetext: "", playedMs: 0, changedAt: Date.now() },
+    );
+    game.#save();
+    forgetOldPractice();
+    return game;
+  }
+
+  /** Return the code of the practice game of a variant that was played last, or null. */
+  static lastPractice(slug) {
+    const codes = practiceKeys().map((key) => key.slice(PRACTICE.length));
+    return codes.find((code) => parseCode(code).variant.slug === slug) ?? null;
+  }
+
+  #replayLog() {
+    const { code, movetext } = this.#record;
+    this.position = start(code);
+    this.#record.movetext = "";
+    for (const token of movetext.split(" ").filter(Boolean)) {
+      try {
+        this.position.apply(token);
+      } catch (error) {
+        if (error instanceof Refused) break;
+        throw error;
+      }
+      this.#record.movetext = appendAction(this.#record.movetext, token);
+    }
+  }
+
+  #save() {
+    this.#record.changedAt = Date.now();
+    write(this.key, this.#record);
+  }
+
+  /** Take up what another tab has written meanwhile. */
+  reload() {
+    this.#record = read(this.key, this.#record);
+    this.#replayLog();
+  }
+
+  get code() {
+    return this.#record.code;
+  }
+
+  get variant() {
+    return this.position.variant;
+  }
+
+  get movetext() {
+    return this.#record.movetext;
+  }
+
+  /** The attempt it belongs to; undefined for practice. */
+  get attempt() {
+    return this.#record.attempt;
+  }
+
+  get isSent() {
+    return this.#record.isSent === true;
+  }
+
+  /**
+   * Play one action and keep it; return the change on the table.
+   *
+   * Raises Refused, and nothing has changed, for what the rules do not allow.
+   */
+  play(action) {
+    const change = this.position.apply(action);
+    this.#record.movetext = appendAction(this.#record.movetext, action);
+    this.#save();
+    return change;
+  }
+
+  /** Mark it as handed over to the outbox, which keeps the log from now on. */
+  markSent() {
+    this.#record.isSent = true;
+    this.#save();
+  }
+
+  forget() {
+    remove(this.key);
+  }
+
+  /** Count time of play, of a practice game. */
+  addPlayedMs(ms) {
+    this.#record.playedMs += ms;
+  }
+
+  /** Return the time that counts: since the first start by the server's clock, or time played. */
+  elapsedMs(now = Date.now()) {
+    if (!this.attempt) return this.#record.playedMs;
+    return Math.max(0, this.serverNow(now) - Date.parse(this.attempt.firstStartedAt));
+  }
+
+  serverNow(now = Date.now()) {
+    return now + (this.#record.clockOffsetMs ?? 0);
+  }
+
+  /** Correct the difference between the server's clock and ours. */
+  setServerNow(serverNow) {
+    this.#record.clockOffsetMs = Date.parse(serverNow) - Date.now();
+    this.#save();
+  }
+
+  /** Return how many ms are left to send it in time; Infinity for practice. */
+  leftMs(now = Date.now()) {
+    if (!this.attempt) return Infinity;
+    return Date.parse(this.attempt.submissionsUntil) - this.serverNow(now);
+  }
+}
+
+/** Return whether a player has an unsent game of a day's deal here, with actions in it. */
+export function isUnfinished(variant, date, playerId) {
+  const record = read(dailyKey(variant, date, playerId));
+  return Boolean(record && !record.isSent && record.movetext);
+}
+
+/** Return a random deal of a variant, for when the service cannot be asked for one. */
+export function randomCode(slug) {
+  const [number] = crypto.getRandomValues(new Uint32Array(1));
+  return dealCode(slug, 1 + (number % 999_999));
+}
+
+function practiceKeys() {
+  return keys(PRACTICE)
+    .map((key) => [key, read(key)?.changedAt ?? 0])
+    .sort(([, one], [, other]) => other - one)
+    .map(([key]) => key);
+}
+
+function forgetOldPractice() {
+  practiceKeys().slice(MOST_PRACTICE_RECORDS).forEach(remove);
+}

@@ -1,0 +1,158 @@
+// The result of an attempt: its receipt, or the log that is still on its way.
+
+import { ApiError, get, player } from "./api.js";
+import { formatDay, formatDuration, formatNumber, gettext, interpolate } from "./i18n.js";
+import { flush, receipt, waiting } from "./outbox.js";
+import { share, shareText, standingText, statusText } from "./result-text.js";
+import { busy, element, errorText } from "./ui.js";
+
+const find = (id) => document.getElementById(id);
+const { dataset } = find("result");
+const variants = JSON.parse(find("variants").textContent);
+const refusals = JSON.parse(find("refusals").textContent);
+
+const link = (label, href, looks = "button") => element("a", { class: looks, href }, label);
+const address = (template, variant, date) =>
+  template.replace("VARIANT", variant).replace("2000-01-01", date);
+
+function show(...children) {
+  find("result").replaceChildren(...children.flat().filter(Boolean));
+  find("result").setAttribute("aria-busy", "false");
+}
+
+function title(variant, date) {
+  const name = variants[variant];
+  document.title = `${name} – ${document.title.split(" – ").at(-1)}`;
+  return element(
+    "div",
+    { class: "page-head" },
+    element("h1", {}, name),
+    element("p", {}, formatDay(date, { year: true })),
+  );
+}
+
+function showReceipt(answer) {
+  const { verdict, variant, date, status } = answer;
+  const board = link(gettext("Leaderboard"), address(dataset.board, variant, date), "button primary");
+  const again = link(gettext("To the deal"), address(dataset.play, variant, date));
+  if (!verdict) {
+    show(title(variant, date), element("p", { class: "empty" }, statusText(answer)), element("p", { class: "result-actions" }, again));
+    return;
+  }
+  const text = shareText(answer, variants[variant]);
+  const copy = element("button", { class: "button", type: "button" }, gettext("Share"));
+  copy.addEventListener("click", () => share(text));
+  const fact = (name, value) => element("div", {}, element("dt", {}, name), element("dd", {}, value));
+  const heading = verdict.won ? gettext("Won!") : gettext("Finished");
+  show(
+    title(variant, date),
+    element(
+      "section",
+      { class: "panel result-panel", "data-status": status },
+      element("h2", {}, status === "refused" ? gettext("Not accepted") : heading),
+      element("p", {}, statusText(answer)),
+      verdict.refused && element("p", { class: "note bad" }, interpolate(
+        gettext("Action %(number)s, %(action)s: %(reason)s"),
+        {
+          number: verdict.refused.index + 1,
+          action: verdict.refused.action,
+          reason: refusals[verdict.refused.code] ?? verdict.refused.message,
+        },
+      )),
+      element(
+        "dl",
+        { class: "facts" },
+        fact(gettext("Score"), formatNumber(verdict.score)),
+        verdict.ranked_score !== verdict.score && fact(gettext("Ranked score"), formatNumber(verdict.ranked_score)),
+        fact(gettext("Moves"), formatNumber(verdict.moves)),
+        fact(gettext("Time since the first start"), formatDuration(answer.since_first_start_ms / 1000)),
+        fact(gettext("Undos"), formatNumber(verdict.undos)),
+        fact(gettext("Attempt"), formatNumber(answer.attempt_number)),
+      ),
+      answer.rank !== null && element("p", { class: "result-standing" }, standingText(answer)),
+      answer.rank !== null && answer.best.attempt_id !== answer.attempt_id &&
+        element("p", {}, interpolate(gettext("Your best attempt is number %(number)s: that one is ranked."), { number: answer.best.attempt_number })),
+      element(
+        "div",
+        { class: "result-actions" },
+        board,
+        link(gettext("Replay"), dataset.replay),
+        again,
+      ),
+    ),
+    status === "accepted" &&
+      element(
+        "section",
+        { class: "panel" },
+        element("h2", {}, gettext("Share")),
+        element("p", {}, gettext("It tells your result and gives nothing of the deal away.")),
+        element("pre", { class: "share-text", tabIndex: 0 }, text),
+        copy,
+      ),
+  );
+}
+
+function showWaiting(log) {
+  const texts = {
+    waiting: log.error
+      ? gettext("The service cannot be reached. Your log is safe here and is sent by itself.")
+      : gettext("Sending your log …"),
+    signin: gettext("Your session has ended. The log is kept: sign in again, and it is sent."),
+    refused: log.error?.detail,
+  };
+  const now = element("button", { class: "button", type: "button" }, gettext("Send now"));
+  now.addEventListener("click", () => busy(now, flush));
+  show(
+    title(log.variant, log.date),
+    element(
+      "section",
+      { class: "panel" },
+      element("h2", {}, log.state === "refused" ? gettext("Not accepted") : gettext("On its way")),
+      element("p", {}, texts[log.state]),
+      log.state === "refused" && element("p", {}, gettext("Your log is kept in this browser.")),
+      element(
+        "div",
+        { class: "result-actions" },
+        log.state === "signin" && link(gettext("Sign in"), dataset.settings, "button primary"),
+        log.state === "waiting" && now,
+        link(gettext("To the deal"), address(dataset.play, log.variant, log.date)),
+      ),
+    ),
+  );
+}
+
+function showProblem(text, action) {
+  show(element("section", { class: "empty" }, element("h1", {}, gettext("No result to see")), element("p", {}, text), action));
+}
+
+async function load() {
+  const log = waiting(dataset.attempt);
+  if (log) {
+    showWaiting(log);
+    return;
+  }
+  try {
+    showReceipt(await get(`attempts/${dataset.attempt}/`));
+  } catch (error) {
+    const kept = receipt(dataset.attempt);
+    if (kept) showReceipt(kept);
+    else if (!player() || error.status === 401) {
+      showProblem(gettext("A result is shown to whoever played it: sign in first."), link(gettext("Sign in"), dataset.settings, "button primary"));
+    } else if (error instanceof ApiError) {
+      showProblem(
+        error.status === 403
+          ? gettext("This attempt belongs to another player; their results are on the leaderboard.")
+          : gettext("There is no such attempt."),
+        link(gettext("Today's deals"), dataset.home, "button primary"),
+      );
+    } else {
+      const again = element("button", { class: "button primary", type: "button" }, gettext("Try again"));
+      again.addEventListener("click", () => busy(again, load));
+      showProblem(errorText(error), again);
+    }
+  }
+}
+
+addEventListener("outbox", ({ detail }) => detail.attemptId === dataset.attempt && load());
+addEventListener("session", load);
+load();
