@@ -25,8 +25,8 @@ class ExceptionHandler(StandardExceptionHandler):
     def convert_known_exceptions(self, exc: Exception) -> Exception:
         """Return the API exception that stands for `exc`, or `exc` itself."""
         if isinstance(exc, ServiceError) and exc.attr is not None:
-            detail = exceptions.ErrorDetail(str(exc.message), exc.code)
-            return exceptions.ValidationError({exc.attr: [detail]})
+            details = [exceptions.ErrorDetail(str(text), code) for text, code in exc.reasons]
+            return exceptions.ValidationError({exc.attr: details})
         if isinstance(exc, ServiceError):
             answer = exceptions.APIException(detail=str(exc.message), code=exc.code)
             answer.status_code = exc.status_code

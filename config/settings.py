@@ -97,9 +97,13 @@ TEMPLATES = [
 ]
 
 AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["username", "display_name"]},
+    }
+] + [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
-        "UserAttributeSimilarityValidator",
         "MinimumLengthValidator",
         "CommonPasswordValidator",
         "NumericPasswordValidator",
@@ -211,6 +215,10 @@ def _throttle_rates() -> dict[str, str]:
     """Return the rate of each scope; THROTTLE_JOIN_PER_ADDRESS and so on may say another."""
     defaults = {
         "join_per_address": "60/hour",
+        "login_per_name": "10/hour",
+        "login_per_address": "30/hour",
+        "password_per_player": "10/hour",
+        "password_per_address": "60/hour",
         "start_per_player": "120/hour",
         "start_per_address": "1200/hour",
         "submit_per_player": "240/hour",
@@ -263,6 +271,7 @@ SPECTACULAR_SETTINGS = {
         "ValidationErrorEnum": "drf_standardized_errors.openapi_serializers.ValidationErrorEnum",
         "ClientErrorEnum": "drf_standardized_errors.openapi_serializers.ClientErrorEnum",
         "DailyDealStatusEnum": "games.models.DailyDeal.Status",
+        "LogStatusEnum": "games.models.Submission.Status",
         "ReceiptStatusEnum": "leaderboard.api.serializers.RECEIPT_STATUSES",
         "AnalysisStatusEnum": "games.api.serializers.ANALYSIS_STATUSES",
         "ErrorTypeEnum": "games.api.serializers.ERROR_TYPES",

@@ -1,6 +1,6 @@
 """What a service may refuse. Each refusal has a stable code and the HTTP status of its kind."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -26,6 +26,11 @@ class ServiceError(Exception):
     def __str__(self) -> str:
         return str(self.message)
 
+    @property
+    def reasons(self) -> Sequence[tuple[Text, str]]:
+        """Return each thing that is wrong, as its text and code."""
+        return [(self.message, self.code)]
+
 
 class NameRefused(ServiceError):
     """The display name breaks a rule of docs/contract.md, "Names"."""
@@ -41,6 +46,40 @@ class NameTaken(ServiceError):
     code = "name_taken"
     status_code = 409
     text = _("Another player has this name or one that looks the same. Please choose another.")
+
+
+class PasswordRefused(ServiceError):
+    """The password is too easy to guess, or of an account that has its own way in."""
+
+    code = "password_refused"
+    attr = "password"
+    text = _("This password cannot be used.")
+
+    def __init__(
+        self, message: Text | None = None, *, reasons: Sequence[tuple[Text, str]] = ()
+    ) -> None:
+        self._reasons = reasons
+        super().__init__(message)
+
+    @property
+    def reasons(self) -> Sequence[tuple[Text, str]]:
+        """Return each rule that the password breaks, as its text and code."""
+        return self._reasons or super().reasons
+
+
+class WrongPassword(ServiceError):
+    """The present password is missing or wrong."""
+
+    code = "wrong_password"
+    attr = "current_password"
+    text = _("This is not your present password.")
+
+
+class LoginRefused(ServiceError):
+    """Name and password are not those of a player; which of the two is wrong is not told."""
+
+    code = "login_refused"
+    text = _("There is no player with this name and password.")
 
 
 class PlayerGone(ServiceError):
@@ -156,6 +195,9 @@ DESCRIPTIONS: Mapping[str, Text] = {
     for error in (
         NameRefused,
         NameTaken,
+        PasswordRefused,
+        WrongPassword,
+        LoginRefused,
         PlayerGone,
         DealNotOpen,
         DealClosed,

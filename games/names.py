@@ -15,6 +15,7 @@ from games.errors import NameRefused
 MIN_LENGTH = 2
 MAX_LENGTH = 24  # in what a reader sees as one character
 MAX_STORED_LENGTH = 120  # in code points: a visible character may be several
+MAX_ASKED_LENGTH = 400  # of a name as it is sent: what is longer is read no further
 
 # Cc Cf Cs Co Cn: control, format (zero width and bidirectional ones among them), surrogate,
 # private, unassigned. Zl Zp: line and paragraph ends. Zs but the blank: blanks that look alike.
@@ -78,3 +79,16 @@ def name_skeleton(name: str) -> str:
     """
     skeleton = disarm.skeleton_key(name.casefold(), digit_policy="tr39")
     return skeleton.replace(" ", "").translate(_ONE_STROKE).replace("rn", "m")
+
+
+def skeleton_asked_for(text: str) -> str | None:
+    """Return the skeleton by which a player of that name is found; None when nobody has one such.
+
+    It takes the name as it was typed, of whatever length and signs.
+    """
+    if len(text) > MAX_ASKED_LENGTH:
+        return None
+    try:
+        return name_skeleton(clean_name(text))
+    except NameRefused:
+        return None

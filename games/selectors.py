@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from games import engine
 from games.models import Analysis, Attempt, DailyDeal, Player, Submission
@@ -37,15 +37,32 @@ def started_deal_ids(*, player: Player | None, deals: list[DailyDeal]) -> set[in
     return set(started.values_list("daily_deal_id", flat=True))
 
 
-def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[Attempt]:
-    """Return a player's latest 100 attempts at a deal, the latest first. Cost: one query."""
-    attempts = Attempt.objects.filter(player=player, daily_deal=daily_deal)
-    return list(attempts.select_related("daily_deal__deal").order_by("-number")[:MOST_LISTED])
+def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[tuple[Attempt, bool]]:
+    """Return a player's latest 100 attempts at a deal, the latest first, and which are open.
+
+    One that is open has no legal log yet. Cost: one query.
+    """
+    legal = Submission.objects.filter(attempt=OuterRef("pk"), legal=True)
+    attempts = (
+        Attempt.objects.filter(player=player, daily_deal=daily_deal)
+        .select_related("daily_deal__deal")
+        .annotate(is_open=~Exists(legal))
+        .order_by("-number")[:MOST_LISTED]
+    )
+    return [(attempt, attempt.is_open) for attempt in attempts]
+
+
+def first_start(*, player_id: UUID, daily_deal: DailyDeal) -> datetime:
+    """Return when the clock of a player who has started a deal began. Cost: one query."""
+    attempts = Attempt.objects.filter(player=player_id, daily_deal=daily_deal)
+    first: datetime = attempts.aggregate(first=Min("started_at"))["first"]
+    return first
 
 
 def attempt(attempt_id: UUID) -> Attempt | None:
-    """Return an attempt with its deal. Cost: one query."""
-    return Attempt.objects.select_related("daily_deal__deal").filter(pk=attempt_id).first()
+    """Return an attempt with its player and its deal. Cost: one query."""
+    attempts = Attempt.objects.select_related("player", "daily_deal__deal")
+    return attempts.filter(pk=attempt_id).first()
 
 
 def settling_submission(attempt: Attempt) -> Submission | None:

@@ -88,6 +88,10 @@ class Caller:
         """PATCH JSON below /api/v1/."""
         return self.client.patch(_address(path), body)
 
+    def put(self, path: str, body: Any = None, **extra: Any) -> HttpResponse:
+        """PUT JSON below /api/v1/."""
+        return self.client.put(_address(path), body, **extra)
+
     def delete(self, path: str) -> HttpResponse:
         """DELETE below /api/v1/."""
         return self.client.delete(_address(path))

@@ -34,6 +34,18 @@ def player_of(request: Request) -> Player:
     return cast("Player", request.user)
 
 
+def player_or_404(player_id: UUID) -> Player:
+    """Return a player who has joined and not left. Cost: one query.
+
+    Raises:
+        Http404: no such player.
+    """
+    player = selectors.players().filter(pk=player_id).first()
+    if player is None:
+        raise Http404
+    return player
+
+
 def daily_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
     """Return a daily deal, rolling over first when nobody did what is due.
 
@@ -47,6 +59,18 @@ def daily_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
     return services.brought_up(daily_deal, now)
 
 
+def attempt_or_404(attempt_id: UUID) -> Attempt:
+    """Return an attempt, whosever it is. Cost: one query.
+
+    Raises:
+        Http404: no such attempt.
+    """
+    attempt = selectors.attempt(attempt_id)
+    if attempt is None:
+        raise Http404
+    return attempt
+
+
 def own_attempt(attempt_id: UUID, request: Request) -> Attempt:
     """Return an attempt of the caller's.
 
@@ -54,9 +78,7 @@ def own_attempt(attempt_id: UUID, request: Request) -> Attempt:
         Http404: no such attempt.
         NotYourAttempt: another player's.
     """
-    attempt = selectors.attempt(attempt_id)
-    if attempt is None:
-        raise Http404
+    attempt = attempt_or_404(attempt_id)
     if attempt.player_id != player_of(request).pk:
         raise errors.NotYourAttempt
     return attempt

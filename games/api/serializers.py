@@ -9,6 +9,7 @@ from rest_framework import serializers
 from games import engine
 from games.errors import ServiceError
 from games.models import DailyDeal
+from games.names import MAX_ASKED_LENGTH
 
 ANALYSIS_STATUSES = ["pending", "done"]
 ERROR_TYPES = ["client_error", "validation_error"]
@@ -44,7 +45,29 @@ class DisplayNameRequest(serializers.Serializer[Any]):
     """What joining and renaming ask for."""
 
     # Long enough that the rules of games.names decide, not this field.
-    display_name = serializers.CharField(max_length=400, trim_whitespace=False)
+    display_name = serializers.CharField(max_length=MAX_ASKED_LENGTH, trim_whitespace=False)
+
+
+class _PasswordField(serializers.CharField):
+    """A password as it was typed, blanks and all."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            max_length=128, trim_whitespace=False, style={"input_type": "password"}, **options
+        )
+
+
+class PasswordRequest(serializers.Serializer[Any]):
+    """A new password, and the present one of somebody who has one."""
+
+    password = _PasswordField()
+    current_password = _PasswordField(required=False, allow_blank=True, allow_null=True)
+
+
+class LoginRequest(DisplayNameRequest):
+    """Who wants to come back."""
+
+    password = _PasswordField()
 
 
 class ClaimRequest(serializers.Serializer[Any]):
@@ -77,10 +100,18 @@ class PlayerSerializer(serializers.Serializer[Any]):
     joined_at = serializers.DateTimeField()
 
 
-class JoinedSerializer(serializers.Serializer[Any]):
-    """A new player with the token, which is told this once."""
+class OwnPlayerSerializer(PlayerSerializer):
+    """A player as they see themselves."""
 
-    player = PlayerSerializer()
+    has_password = serializers.BooleanField(
+        source="has_usable_password", help_text="Without one nobody can come back by name."
+    )
+
+
+class JoinedSerializer(serializers.Serializer[Any]):
+    """A player with a new token, which is told this once."""
+
+    player = OwnPlayerSerializer()
     token = serializers.CharField()
 
 
@@ -169,6 +200,10 @@ class AttemptSerializer(serializers.Serializer[Any]):
     variant = serializers.CharField()
     date = serializers.DateField()
     started_at = serializers.DateTimeField()
+    first_started_at = serializers.DateTimeField(
+        help_text="When you first started this deal: the time that ranks counts from it."
+    )
+    is_open = serializers.BooleanField(help_text="No legal log was sent: it can still take one.")
     submissions_until = serializers.DateTimeField()
     server_now = serializers.DateTimeField()
     code = serializers.CharField()

@@ -10,7 +10,10 @@ register_converter(DateConverter, "isodate")
 urlpatterns = [
     path("players/", views.PlayersView.as_view(), name="players"),
     path("players/me/", views.OwnPlayerView.as_view(), name="own-player"),
+    path("players/me/password/", views.PasswordView.as_view(), name="password"),
     path("players/<uuid:player_id>/", views.PlayerView.as_view(), name="player"),
+    path("tokens/", views.TokensView.as_view(), name="tokens"),
+    path("tokens/current/", views.CurrentTokenView.as_view(), name="current-token"),
     path("variants/", views.VariantsView.as_view(), name="variants"),
     path("deals/random/", views.RandomDealView.as_view(), name="random-deal"),
     path("deals/<str:code>/", views.DealView.as_view(), name="deal"),

@@ -1,6 +1,7 @@
 """Players, deals, attempts: parse, call one service, answer."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -17,7 +18,14 @@ from rest_framework.views import APIView
 
 from games import engine, errors, selectors, services, tasks
 from games.api import serializers, throttling
-from games.api.requests import caller, daily_deal_or_404, own_attempt, parsed, player_of
+from games.api.requests import (
+    caller,
+    daily_deal_or_404,
+    own_attempt,
+    parsed,
+    player_of,
+    player_or_404,
+)
 from games.api.serializers import refused
 from games.models import Analysis, Attempt, DailyDeal
 
@@ -47,15 +55,15 @@ class OwnPlayerView(APIView):
         self.throttle_classes = throttling.RENAME if self.request.method == "PATCH" else []
         return super().get_throttles()
 
-    @extend_schema(responses=serializers.PlayerSerializer)
+    @extend_schema(responses=serializers.OwnPlayerSerializer)
     def get(self, request: Request) -> Response:
         """Return your own profile."""
-        return Response(serializers.PlayerSerializer(player_of(request)).data)
+        return Response(serializers.OwnPlayerSerializer(player_of(request)).data)
 
     @extend_schema(
         request=serializers.DisplayNameRequest,
         responses={
-            200: serializers.PlayerSerializer,
+            200: serializers.OwnPlayerSerializer,
             **refused(errors.NameTaken, errors.PlayerGone),
         },
     )
@@ -63,7 +71,7 @@ class OwnPlayerView(APIView):
         """Take another name."""
         wish = parsed(serializers.DisplayNameRequest, request)
         player = services.rename(player=player_of(request), display_name=wish["display_name"])
-        return Response(serializers.PlayerSerializer(player).data)
+        return Response(serializers.OwnPlayerSerializer(player).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
@@ -72,14 +80,58 @@ class OwnPlayerView(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
+class PasswordView(APIView):
+    permission_classes = [IsAuthenticated]
+    throttle_classes = throttling.PASSWORD
+
+    @extend_schema(
+        request=serializers.PasswordRequest,
+        responses={200: serializers.OwnPlayerSerializer, **refused(errors.PlayerGone)},
+    )
+    def put(self, request: Request) -> Response:
+        """Set or change your password. Every other token of yours is void from then on."""
+        wish = parsed(serializers.PasswordRequest, request)
+        player = services.set_password(
+            player=player_of(request),
+            password=wish["password"],
+            current_password=wish.get("current_password"),
+            kept_token=request.auth,
+        )
+        return Response(serializers.OwnPlayerSerializer(player).data)
+
+
+class TokensView(APIView):
+    throttle_classes = throttling.LOGIN
+
+    @extend_schema(
+        request=serializers.LoginRequest,
+        responses={201: serializers.JoinedSerializer, **refused(errors.LoginRefused)},
+    )
+    def post(self, request: Request) -> Response:
+        """Come back by name and password. The token is told this once: keep it."""
+        wish = parsed(serializers.LoginRequest, request)
+        player, token = services.log_in(
+            display_name=wish["display_name"], password=wish["password"]
+        )
+        answer = serializers.JoinedSerializer({"player": player, "token": token})
+        return Response(answer.data, status=status.HTTP_201_CREATED)
+
+
+class CurrentTokenView(APIView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Make this token void. Without a password there is no way back to the player."""
+        services.log_out(token=request.auth)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
 class PlayerView(APIView):
     @extend_schema(responses=serializers.PlayerSerializer)
     def get(self, _request: Request, player_id: UUID) -> Response:
         """Return a player's public profile."""
-        player = selectors.players().filter(pk=player_id).first()
-        if player is None:
-            raise Http404
-        return Response(serializers.PlayerSerializer(player).data)
+        return Response(serializers.PlayerSerializer(player_or_404(player_id)).data)
 
 
 # --- Games and deals --------------------------------------------------------------------------
@@ -224,19 +276,35 @@ class DailyDealView(APIView):
         return Response(serializers.DailyDealDetailSerializer(answer).data)
 
 
-def _attempt_data(attempt: Attempt, now: datetime) -> dict[str, Any]:
-    daily_deal = attempt.daily_deal
-    return {
-        "id": attempt.pk,
-        "number": attempt.number,
+def _attempts_data(
+    attempts: Sequence[tuple[Attempt, bool]], *, now: datetime
+) -> list[dict[str, Any]]:
+    """Return a player's attempts at one deal, each with whether it is open.
+
+    The cards are laid out once for all of them, of which there is at least one.
+    """
+    any_attempt, _is_open = attempts[0]
+    player_id, daily_deal = any_attempt.player_id, any_attempt.daily_deal
+    code = daily_deal.deal.code
+    of_the_deal = {
         "variant": daily_deal.variant,
         "date": daily_deal.date,
-        "started_at": attempt.started_at,
+        "first_started_at": selectors.first_start(player_id=player_id, daily_deal=daily_deal),
         "submissions_until": daily_deal.submissions_until,
         "server_now": now,
-        "code": str(daily_deal.deal.code),
-        "layout": engine.deal(daily_deal.deal.code).as_dict(),
+        "code": str(code),
+        "layout": engine.deal(code).as_dict(),
     }
+    return [
+        {
+            **of_the_deal,
+            "id": attempt.pk,
+            "number": attempt.number,
+            "started_at": attempt.started_at,
+            "is_open": is_open,
+        }
+        for attempt, is_open in attempts
+    ]
 
 
 class AttemptsView(APIView):
@@ -253,7 +321,7 @@ class AttemptsView(APIView):
         now = timezone.now()
         daily_deal = daily_deal_or_404(variant, day, now)
         attempts = selectors.attempts_of(player=player_of(request), daily_deal=daily_deal)
-        answer = [_attempt_data(attempt, now) for attempt in attempts]
+        answer = _attempts_data(attempts, now=now) if attempts else []
         return Response(serializers.AttemptSerializer(answer, many=True).data)
 
     @extend_schema(
@@ -268,7 +336,8 @@ class AttemptsView(APIView):
         now = timezone.now()
         daily_deal = daily_deal_or_404(variant, day, now)
         attempt = services.start_attempt(player=player_of(request), daily_deal=daily_deal, now=now)
-        answer = serializers.AttemptSerializer(_attempt_data(attempt, now))
+        (data,) = _attempts_data([(attempt, True)], now=now)
+        answer = serializers.AttemptSerializer(data)
         return Response(answer.data, status=status.HTTP_201_CREATED)
 
 

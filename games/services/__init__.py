@@ -16,7 +16,15 @@ from games.services.calendar import (
     void_deal,
 )
 from games.services.play import judge, parse_code, start_attempt, store_submission
-from games.services.players import delete_player, join, lock, rename
+from games.services.players import (
+    delete_player,
+    join,
+    lock,
+    log_in,
+    log_out,
+    rename,
+    set_password,
+)
 from games.services.pool import request_certification
 from games.services.review import disqualify, reinstate, set_blocked, take_name_away
 
@@ -30,6 +38,8 @@ __all__ = [
     "join",
     "judge",
     "lock",
+    "log_in",
+    "log_out",
     "parse_code",
     "plan_days",
     "reinstate",
@@ -39,6 +49,7 @@ __all__ = [
     "roll_over",
     "schedule_deal",
     "set_blocked",
+    "set_password",
     "start_attempt",
     "store_submission",
     "take_name_away",

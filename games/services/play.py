@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Min
+from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
-from games import engine
+from games import engine, selectors
 from games.errors import (
     AttemptUsed,
     BadDealCode,
@@ -103,9 +103,7 @@ def store_submission(
         return known, False
     if attempt.submissions.filter(legal=True).exists():
         raise AttemptUsed
-    first_start = Attempt.objects.filter(player=attempt.player_id, daily_deal=daily_deal).aggregate(
-        first=Min("started_at")
-    )["first"]
+    first_start = selectors.first_start(player_id=attempt.player_id, daily_deal=daily_deal)
     refused = verdict.refused
     submission = Submission.objects.create(
         attempt=attempt,

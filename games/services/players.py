@@ -1,15 +1,26 @@
 """Players come, take another name, and go."""
 
+import unicodedata
 from datetime import datetime
 from uuid import UUID
 
+from django.contrib.auth import hashers, password_validation
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from knox.models import get_token_model
+from django.utils.translation import gettext_lazy as _
+from knox.models import AbstractAuthToken, get_token_model
 
-from games import signals
-from games.errors import NameTaken, PlayerGone
+from games import selectors, signals
+from games.errors import (
+    LoginRefused,
+    NameTaken,
+    PasswordRefused,
+    PlayerGone,
+    Text,
+    WrongPassword,
+)
 from games.models import Player
-from games.names import clean_name, name_skeleton
+from games.names import clean_name, name_skeleton, skeleton_asked_for
 
 
 def join(*, display_name: str) -> tuple[Player, str]:
@@ -49,6 +60,98 @@ def rename(*, player: Player, display_name: str) -> Player:
         raise PlayerGone
     player.refresh_from_db()
     return player
+
+
+def set_password(
+    *,
+    player: Player,
+    password: str,
+    current_password: str | None,
+    kept_token: AbstractAuthToken,
+) -> Player:
+    """Give a player a password, or another one, and make all tokens void but the one that is kept.
+
+    Raises:
+        PasswordRefused, WrongPassword, PlayerGone
+    """
+    if player.username is not None:
+        # It would open the admin's door, too, with a token for a key.
+        raise PasswordRefused(_("The password of this account is changed in the admin."))
+    password = _normalised(password)
+    before = player.password
+    if player.has_usable_password() and not hashers.check_password(
+        _normalised(current_password or ""), before
+    ):
+        raise WrongPassword
+    try:
+        password_validation.validate_password(password, user=player)
+    except ValidationError as error:
+        raise PasswordRefused(reasons=_reasons(error)) from error
+    # Hashing is slow on purpose: it is done before anything is locked.
+    player.password = hashers.make_password(password)
+    with transaction.atomic():
+        lock(player.pk)
+        there = Player.objects.filter(pk=player.pk, deleted_at__isnull=True, is_active=True)
+        if not there.exists():
+            raise PlayerGone
+        if not there.filter(password=before).update(password=player.password):
+            raise WrongPassword  # it was right until another call changed it just now
+        get_token_model().objects.filter(user=player).exclude(pk=kept_token.pk).delete()
+    return player
+
+
+def log_in(*, display_name: str, password: str) -> tuple[Player, str]:
+    """Return the player of that name and password with a new token.
+
+    It takes as long and says the same whether there is no such player, one without a password, or
+    one with another. Staff who log in by a username have no way in here.
+
+    Raises:
+        LoginRefused
+    """
+    skeleton = skeleton_asked_for(display_name)
+    may_come = selectors.players().filter(is_active=True, username__isnull=True)
+    player = may_come.filter(name_skeleton=skeleton).first() if skeleton else None
+    # For what is no hash, Django computes one and throws it away.
+    encoded = player.password if player else hashers.make_password(None)
+    is_right, is_outdated = hashers.verify_password(_normalised(password), encoded)
+    if player is None or not is_right:
+        raise LoginRefused
+    if is_outdated:
+        player.password = hashers.make_password(_normalised(password))
+    with transaction.atomic():
+        lock(player.pk)
+        # As they were when the password was checked: who changes it shuts out whoever has the old.
+        same = may_come.filter(pk=player.pk, password=encoded)
+        if not same.update(password=player.password):
+            raise LoginRefused
+        _record, token = get_token_model().objects.create(user=player)
+    return player, token
+
+
+def log_out(*, token: AbstractAuthToken) -> None:
+    """Make a token void."""
+    get_token_model().objects.filter(pk=token.pk).delete()
+
+
+def _normalised(password: str) -> str:
+    """Return a password in the form in which it is hashed: keyboards differ in how they write é."""
+    return unicodedata.normalize("NFKC", password)
+
+
+# Django has this text in English alone.
+_TOO_SHORT = _("A password has at least %(min_length)d characters.")
+
+
+def _reasons(error: ValidationError) -> list[tuple[Text, str]]:
+    """Return what Django's validators found, a text and a code for each."""
+    reasons: list[tuple[Text, str]] = []
+    for each in error.error_list:
+        text = " ".join(each.messages)
+        if each.code == "password_too_short":
+            text = _TOO_SHORT % each.params
+        reasons.append((text, each.code or PasswordRefused.code))
+    return reasons
 
 
 def delete_player(*, player: Player, now: datetime) -> None:

@@ -7,7 +7,7 @@ import pytest
 from games import engine
 from games.models import Attempt, DailyDeal
 from tests.logs import wins_of
-from tests.play import TODAY, Caller, assign, error_of, open_day
+from tests.play import NOON, TODAY, Caller, assign, error_of, open_day
 
 pytestmark = pytest.mark.django_db
 
@@ -140,3 +140,66 @@ def test_an_address_that_is_none_is_404_in_the_envelope(today, path: str) -> Non
 def test_starting_needs_a_token(today) -> None:
     answer = Caller().post(f"daily/easy-harp/{TODAY}/attempts/")
     assert answer.status_code == 401
+
+
+def test_an_attempt_tells_since_when_the_ranking_time_counts_and_whether_it_is_free(
+    today, clock
+) -> None:
+    deal = today["eight-off"]
+    win = wins_of("eight-off")[0]
+    ada = Caller("Ada")
+    Caller("Bruno").start(deal)
+    clock.shift(timedelta(minutes=1))
+    used = ada.start(deal)
+    assert (used["first_started_at"], used["is_open"]) == ("2026-05-04T12:01:00Z", True)
+    clock.shift(timedelta(minutes=1))
+    free = ada.start(deal)
+    assert (free["started_at"], free["first_started_at"], free["is_open"]) == (
+        "2026-05-04T12:02:00Z",
+        "2026-05-04T12:01:00Z",
+        True,
+    )
+    ada.submit(used["id"], win.half)
+    ada.submit(free["id"], win.illegal)
+    listed = ada.get(f"daily/eight-off/{deal.date}/attempts/").json()
+    assert [(row["id"], row["is_open"]) for row in listed] == [
+        (free["id"], True),
+        (used["id"], False),
+    ]
+    assert {row["first_started_at"] for row in listed} == {"2026-05-04T12:01:00Z"}
+
+
+def test_the_first_start_is_told_when_it_is_no_longer_listed(today, clock) -> None:
+    deal, ada = today["eight-off"], Caller("Ada")
+    Attempt.objects.bulk_create(
+        Attempt(
+            player=ada.player,
+            daily_deal=deal,
+            number=number,
+            started_at=NOON + timedelta(minutes=number),
+        )
+        for number in range(1, 121)
+    )
+    listed = ada.get(f"daily/eight-off/{deal.date}/attempts/").json()
+    assert (len(listed), listed[-1]["number"]) == (100, 21)
+    assert {row["first_started_at"] for row in listed} == {"2026-05-04T12:01:00Z"}
+
+
+def test_the_list_of_attempts_costs_the_same_for_any_number(
+    today, monkeypatch, django_assert_num_queries
+) -> None:
+    """Six queries, two of them for attempts and first start; the cards are laid out once."""
+    deal, ada, bruno = today["eight-off"], Caller("Ada"), Caller("Bruno")
+    laid_out = []
+    real = engine.deal
+    monkeypatch.setattr(engine, "deal", lambda code: laid_out.append(code) or real(code))
+    path = f"daily/eight-off/{deal.date}/attempts/"
+    for count in (1, 8):
+        for _ in range(count):
+            ada.submit(ada.start(deal)["id"], wins_of("eight-off")[0].half)
+        laid_out.clear()
+        with django_assert_num_queries(6):
+            ada.get(path)
+        assert len(laid_out) == 1
+    with django_assert_num_queries(5):  # nothing was started: no first start
+        assert bruno.get(path).json() == []
