@@ -1,12 +1,12 @@
 """The boards, as the people who run the competition see them."""
 
 from django.contrib import admin
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games.admin.pages import ReadOnlyMixin
+from leaderboard import selectors
 from leaderboard.models import DailyResult
 
 
@@ -24,15 +24,8 @@ class DailyResultAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyResult]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DailyResult]:
         """Return the results with how many of their board are strictly better."""
-        better = (
-            DailyResult.objects.order_by()
-            .filter(daily_deal=OuterRef("daily_deal"), rank_key__gt=OuterRef("rank_key"))
-            .values("daily_deal")
-            .annotate(count=Count("pk"))
-            .values("count")
-        )
-        count = Coalesce(Subquery(better, output_field=IntegerField()), 0)
-        return super().get_queryset(request).annotate(better=count)
+        better = selectors.count_on_board(rank_key__gt=OuterRef("rank_key"))
+        return super().get_queryset(request).annotate(better=better)
 
     @admin.display(description=_("rank"))
     def rank(self, result: DailyResult) -> int:

@@ -73,3 +73,13 @@ def unpack(packed: int) -> RankKey:
     moves = MAX_MOVES - (packed & MAX_MOVES)
     packed >>= _MOVES_BITS
     return RankKey(bool(packed >> _RANKED_SCORE_BITS), packed & MAX_RANKED_SCORE, moves, seconds)
+
+
+def percentile(*, rank: int, ranked_players: int) -> int:
+    """Return how many of a hundred other players on the board somebody equals or beats.
+
+    Rounded down; 100 for the only one. A board may lose rows between the counting of its players
+    and of a rank: a rank beyond its end is the last one.
+    """
+    others = max(rank, ranked_players) - 1
+    return 100 if others == 0 else 100 * (others + 1 - rank) // others

@@ -4,17 +4,38 @@ SQL decides: a rank is 1 plus the number of strictly better keys on the board of
 deal has no board.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.conf import settings
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    IntegerField,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
 
-from games.models import DailyDeal
+from games import engine
+from games.errors import DealNotFinal
+from games.models import Attempt, DailyDeal, Player, Submission
+from games.selectors import settling_submission
+from leaderboard import ranking, streaks
 from leaderboard.models import DailyResult
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
+MOST_LATEST = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +71,47 @@ class Standing:
     rank: int | None
     ranked_players: int
 
+    @property
+    def percentile(self) -> int | None:
+        """Return the share of the others that the player equals or beats; None when unranked."""
+        return percentile_of(self.rank, self.ranked_players)
+
+
+def percentile_of(rank: int | None, ranked_players: int) -> int | None:
+    """Return the percentile of a rank; None when there is none."""
+    if rank is None:
+        return None
+    return ranking.percentile(rank=rank, ranked_players=ranked_players)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRecord:
+    """What a player has done in one variant; `best_score` is the highest ranked score."""
+
+    variant: str
+    played: int
+    won: int
+    streak: int
+    longest_streak: int
+    best_score: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedResult:
+    """A result, its rank, and among how many."""
+
+    result: DailyResult
+    rank: int
+    ranked_players: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A player's record: the sums of every variant, and the latest results."""
+
+    variants: Sequence[VariantRecord]
+    latest: Sequence[RankedResult]
+
 
 def board(daily_deal: DailyDeal) -> QuerySet[DailyResult]:
     """Return the results of a deal in the board's order; none for a void deal."""
@@ -59,6 +121,32 @@ def board(daily_deal: DailyDeal) -> QuerySet[DailyResult]:
     return results.select_related("player", "submission__attempt").order_by(
         "-rank_key", "submission_id"
     )
+
+
+def readable_log(*, attempt: Attempt, reader: Player | None, now: datetime) -> Submission | None:
+    """Return the log of an attempt that a reader may see, or None. Cost: one query.
+
+    One's own is always shown, whatever became of it. That of another is shown when its deal is
+    public, if it was accepted and its player is still there.
+
+    Raises:
+        DealNotFinal: such a log of another, whose deal is not public yet.
+    """
+    submission = settling_submission(attempt)
+    if submission is None:
+        return None
+    submission.attempt = attempt  # with its deal: the verdict names the code
+    if reader is not None and reader.pk == attempt.player_id:
+        return submission
+    if (
+        submission.status != Submission.Status.ACCEPTED
+        or attempt.daily_deal.status == DailyDeal.Status.VOID
+        or attempt.player.deleted_at is not None
+    ):
+        return None
+    if not attempt.daily_deal.is_public_at(now):
+        raise DealNotFinal
+    return submission
 
 
 def result_of(*, daily_deal: DailyDeal, player_id: UUID) -> DailyResult | None:
@@ -111,6 +199,102 @@ def around(*, daily_deal: DailyDeal, result: DailyResult, neighbours: int) -> Pa
         has_previous=len(better) > neighbours,
         has_next=len(worse) > neighbours,
     )
+
+
+def record(*, player_id: UUID, now: datetime) -> Record:
+    """Return what a player has done. Cost: four queries at most.
+
+    The player's results are found by the index of their foreign key, the days by that of variant
+    and date; of the whole history only dates are loaded.
+    """
+    ranked = DailyResult.objects.filter(player=player_id).exclude(
+        daily_deal__status=DailyDeal.Status.VOID
+    )
+    sums: dict[str, Mapping[str, Any]] = {
+        row["daily_deal__variant"]: row
+        for row in ranked.values("daily_deal__variant").annotate(
+            played=Count("pk"),
+            won=Count("pk", filter=Q(submission__won=True)),
+            best_score=Max("submission__ranked_score"),
+        )
+    }
+    won = _days(
+        ranked.filter(submission__won=True).values_list("daily_deal__variant", "daily_deal__date")
+    )
+    missed = _missed_days(ranked, won, now)
+    variants = []
+    for slug in engine.VARIANTS:
+        row = sums.get(slug, {"played": 0, "won": 0, "best_score": None})
+        runs = streaks.streaks(won=won[slug], missed=missed[slug])
+        variants.append(
+            VariantRecord(
+                variant=slug,
+                played=row["played"],
+                won=row["won"],
+                streak=runs.current,
+                longest_streak=runs.longest,
+                best_score=row["best_score"],
+            )
+        )
+    return Record(variants=variants, latest=_latest(ranked))
+
+
+def _days(pairs: Iterable[tuple[str, date]]) -> dict[str, set[date]]:
+    days: dict[str, set[date]] = {slug: set() for slug in engine.VARIANTS}
+    for variant, day in pairs:
+        days[variant].add(day)
+    return days
+
+
+def _missed_days(
+    ranked: QuerySet[DailyResult], won: Mapping[str, set[date]], now: datetime
+) -> dict[str, set[date]]:
+    """Return the days since the first win whose deals are over without a win."""
+    first = min((day for days in won.values() for day in days), default=date.max)
+    wins = ranked.filter(daily_deal=OuterRef("pk"), submission__won=True)
+    missed = DailyDeal.objects.filter(
+        ~Exists(wins),
+        variant__in=[slug for slug, days in won.items() if days],
+        date__gt=first,
+        closes_at__lt=now - settings.GRACE,
+    ).exclude(status=DailyDeal.Status.VOID)
+    return _days(missed.values_list("variant", "date"))
+
+
+def _latest(ranked: QuerySet[DailyResult]) -> list[RankedResult]:
+    order = Case(
+        *(
+            When(daily_deal__variant=slug, then=Value(place))
+            for place, slug in enumerate(engine.VARIANTS)
+        )
+    )
+    by_day = ranked.order_by("-daily_deal__date", order)
+    # Chosen first, so that no more boards are counted than results are shown.
+    latest = (
+        by_day.filter(pk__in=by_day.values("pk")[:MOST_LATEST])
+        .annotate(
+            better=count_on_board(rank_key__gt=OuterRef("rank_key")),
+            ranked_players=count_on_board(),
+        )
+        .select_related("daily_deal", "submission")
+        .defer("submission__movetext")
+    )
+    return [
+        RankedResult(result=row, rank=1 + row.better, ranked_players=row.ranked_players)
+        for row in latest
+    ]
+
+
+def count_on_board(**conditions: Any) -> Coalesce:
+    """Return, for a query of results, how many on the board of each are so."""
+    counted = (
+        DailyResult.objects.order_by()
+        .filter(daily_deal=OuterRef("daily_deal"), **conditions)
+        .values("daily_deal")
+        .annotate(count=Count("pk"))
+        .values("count")
+    )
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 def position_of(result: DailyResult) -> Position:

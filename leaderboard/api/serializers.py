@@ -4,10 +4,22 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.api.serializers import ClaimRequest, VerdictSerializer
+from games.api.serializers import ClaimRequest, PlayerSerializer, VerdictSerializer
 from games.models import DailyDeal, Submission
 
 RECEIPT_STATUSES = ["started", *Submission.Status.values]
+
+
+class PercentileField(serializers.IntegerField):
+    """How many of a hundred others one equals or beats."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            allow_null=True,
+            min_value=0,
+            max_value=100,
+            help_text="Of a hundred other ranked players, how many this one equals or beats.",
+        )
 
 
 class BoardPlayerSerializer(serializers.Serializer[Any]):
@@ -74,6 +86,7 @@ class ReceiptSerializer(serializers.Serializer[Any]):
     best = ResultSerializer(allow_null=True)
     rank = serializers.IntegerField(allow_null=True)
     ranked_players = serializers.IntegerField()
+    percentile = PercentileField()
 
 
 class BoardSerializer(serializers.Serializer[Any]):
@@ -96,4 +109,57 @@ class AroundMeSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=DailyDeal.Status.choices)
     ranked_players = serializers.IntegerField()
     rank = serializers.IntegerField(allow_null=True)
+    percentile = PercentileField()
     results = RowSerializer(many=True)
+
+
+class LogSerializer(serializers.Serializer[Any]):
+    """A log with the verdict on it, to be played back."""
+
+    attempt_id = serializers.UUIDField()
+    attempt_number = serializers.IntegerField()
+    variant = serializers.CharField()
+    date = serializers.DateField()
+    code = serializers.CharField()
+    player = BoardPlayerSerializer()
+    status = serializers.ChoiceField(choices=Submission.Status.choices)
+    received_at = serializers.DateTimeField()
+    movetext = serializers.CharField()
+    verdict = VerdictSerializer()
+
+
+class VariantRecordSerializer(serializers.Serializer[Any]):
+    """What a player has done in one variant."""
+
+    variant = serializers.CharField()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    streak = serializers.IntegerField(help_text="Days in a row, up to now, with a win.")
+    longest_streak = serializers.IntegerField()
+    best_score = serializers.IntegerField(
+        allow_null=True, help_text="The highest `ranked_score`; null when nothing was played."
+    )
+
+
+class RecordResultSerializer(serializers.Serializer[Any]):
+    """A player's result of a day, with its rank."""
+
+    variant = serializers.CharField()
+    date = serializers.DateField()
+    status = serializers.ChoiceField(choices=DailyDeal.Status.choices)
+    attempt_id = serializers.UUIDField()
+    won = serializers.BooleanField()
+    score = serializers.IntegerField()
+    ranked_score = serializers.IntegerField()
+    moves = serializers.IntegerField()
+    seconds = serializers.IntegerField(help_text="Whole seconds since the first start.")
+    rank = serializers.IntegerField()
+    ranked_players = serializers.IntegerField()
+
+
+class RecordSerializer(serializers.Serializer[Any]):
+    """A player's record: every variant, and the latest results, the newest day first."""
+
+    player = PlayerSerializer()
+    variants = VariantRecordSerializer(many=True)
+    results = RecordResultSerializer(many=True)

@@ -7,6 +7,8 @@ from leaderboard.api import views
 
 urlpatterns = [
     path("attempts/<uuid:attempt_id>/", views.AttemptView.as_view(), name="attempt"),
+    path("attempts/<uuid:attempt_id>/log/", views.LogView.as_view(), name="log"),
+    path("players/<uuid:player_id>/record/", views.RecordView.as_view(), name="record"),
     path(
         "attempts/<uuid:attempt_id>/submission/",
         views.SubmissionView.as_view(),

@@ -190,6 +190,7 @@ def test_around_me_has_my_rank_and_five_neighbours_on_each_side(today) -> None:
     around = ada.get(f"{PATH}around-me/").json()
     assert around["rank"] == 9
     assert around["ranked_players"] == 19
+    assert around["percentile"] == 55  # of 18 others, 10 are no better
     assert [row["rank"] for row in around["results"]] == [4, 5, 6, 7, 8, 9, 9, 9, 12, 13, 14]
     assert around["results"][5]["player"]["display_name"] == "Ada"
 
@@ -203,7 +204,7 @@ def test_around_me_at_the_ends_of_a_board(today) -> None:
 
 def test_around_me_without_a_result_has_no_rank(today) -> None:
     around = Caller("Ada").get(f"{PATH}around-me/").json()
-    assert (around["rank"], around["results"]) == (None, [])
+    assert (around["rank"], around["percentile"], around["results"]) == (None, None, [])
     assert Caller().get(f"{PATH}around-me/").status_code == 401
 
 

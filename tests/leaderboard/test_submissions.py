@@ -35,7 +35,7 @@ def test_a_winning_log_is_accepted_with_verdict_best_and_rank(today, clock) -> N
     assert receipt["verdict"]["score"] == WIN.score
     assert (receipt["elapsed_ms"], receipt["since_first_start_ms"]) == (75_250, 75_250)
     assert receipt["rules_version"] == engine.RULES_VERSION
-    assert (receipt["rank"], receipt["ranked_players"]) == (1, 1)
+    assert (receipt["rank"], receipt["ranked_players"], receipt["percentile"]) == (1, 1, 100)
     assert receipt["best"] == {
         "attempt_id": attempt["id"],
         "attempt_number": 1,
@@ -88,7 +88,7 @@ def test_an_illegal_log_is_a_verdict_that_is_stored_and_leaves_the_attempt_free(
     assert refused["code"].startswith("notation.")
     assert refused["message"]
     assert first.json()["verdict"]["actions"] == refused["index"]
-    assert first.json()["rank"] is None
+    assert (first.json()["rank"], first.json()["percentile"]) == (None, None)
     second = ada.submit(attempt, WIN.movetext)
     assert (second.status_code, second.json()["status"]) == (201, "accepted")
     assert Submission.objects.count() == 2

@@ -148,6 +148,10 @@ METHODS = {
     "players/": {"POST"},
     "players/me/": {"GET", "PATCH", "DELETE"},
     "players/00000000-0000-0000-0000-000000000000/": {"GET"},
+    "players/me/password/": {"PUT"},
+    "players/00000000-0000-0000-0000-000000000000/record/": {"GET"},
+    "tokens/": {"POST"},
+    "tokens/current/": {"DELETE"},
     "variants/": {"GET"},
     "deals/random/": {"GET"},
     "deals/EH1-N-AAAAAAF/": {"GET"},
@@ -158,6 +162,7 @@ METHODS = {
     "daily/easy-harp/2026-05-04/leaderboard/": {"GET"},
     "daily/easy-harp/2026-05-04/leaderboard/around-me/": {"GET"},
     "attempts/00000000-0000-0000-0000-000000000000/": {"GET"},
+    "attempts/00000000-0000-0000-0000-000000000000/log/": {"GET"},
     "attempts/00000000-0000-0000-0000-000000000000/submission/": {"POST"},
 }
 
@@ -212,6 +217,8 @@ def test_any_json_gets_an_answer_below_500(
     ada = Caller()
     calls = [
         ("players/", {"display_name": name}),
+        ("tokens/", {"display_name": name, "password": code}),
+        ("tokens/", name),
         ("verify/", {"code": code, "movetext": movetext}),
         ("verify/", {"code": WINS[0].code, "movetext": movetext}),
     ]
