@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery
 
@@ -62,9 +61,9 @@ def month_of_deals(month: date) -> list[Day]:
     }
     days: dict[date, dict[str, DailyDeal]] = {}
     for deal in deals.order_by("-date"):
-        found: dict[str, Any] = counts.get(deal.pk, {}) if deal.status != DailyDeal.Status.VOID else {}
-        deal.ranked = found.get("ranked", 0)  # type: ignore[attr-defined] # for the page
-        deal.winners = found.get("winners", 0)  # type: ignore[attr-defined]
+        is_ranked = deal.pk in counts and deal.status != DailyDeal.Status.VOID
+        deal.ranked = counts[deal.pk]["ranked"] if is_ranked else 0  # type: ignore[attr-defined]
+        deal.winners = counts[deal.pk]["winners"] if is_ranked else 0  # type: ignore[attr-defined]
         days.setdefault(deal.date, {})[deal.variant] = deal
     return [
         Day(date=day, deals=[by_variant.get(slug) for slug in engine.VARIANTS])

@@ -13,7 +13,7 @@ urlpatterns = [
     path("replay/<uuid:attempt_id>/", views.replay, name="replay"),
     path("replay/<slug:variant>/<isodate:day>/", views.replay_line, name="replay-line"),
     path("rules/", views.rules, name="rules"),
-    path("rules/<slug:game>/", views.game_rules, name="game-rules"),
+    path("rules/<slug:game>/", views.rules, name="rules"),
     path("settings/", views.settings, name="settings"),
     path("texts/<slug:language>.js", texts.TextsView.as_view(), name="texts"),
 ]

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from games import engine, selectors, services
 from games.api.requests import daily_deal_or_404
@@ -93,20 +93,28 @@ def replay_line(request: HttpRequest, variant: str, day: date) -> HttpResponse:
 @page
 def result(request: HttpRequest, attempt_id: UUID) -> HttpResponse:
     """Show what became of an attempt: its receipt, from the API."""
-    context = {"attempt_id": attempt_id}
+    # Which deal it was the script learns from the receipt, and puts into the addresses.
+    context = {"attempt_id": attempt_id, "placeholder_day": date(2000, 1, 1)}
     return render(request, "web/result.html", context | _table(timezone.now()))
 
 
-@page
-def rules(request: HttpRequest) -> HttpResponse:
-    """Show which games there are, and lead to their rules."""
-    return render(request, "web/rules.html", {"section": "rules"})
+# The rules of a game are prose: a file for each language, not texts of a catalogue.
+GAMES = {"easy-harp": "easy_harp", "eight-off": "eight_off"}
 
 
 @page
-def game_rules(request: HttpRequest, game: str) -> HttpResponse:
-    """Show the rules of a game."""
-    return render(request, "web/rules.html", {"section": "rules"})
+def rules(request: HttpRequest, game: str = "") -> HttpResponse:
+    """Show the rules of a game, or what is the same for all of them."""
+    if game and game not in GAMES:
+        raise Http404
+    language = get_language() or "en"
+    context = {
+        "section": "rules",
+        "game": game,
+        "games": {slug: gettext(engine.VARIANTS[slug].name) for slug in GAMES},
+        "prose": f"web/rules/{GAMES.get(game, 'common')}.{language}.html",
+    }
+    return render(request, "web/rules.html", context)
 
 
 @page

@@ -7,8 +7,8 @@ from leaderboard.pages import views
 
 urlpatterns = [
     path("leaderboard/", views.leaderboards, name="leaderboards"),
-    path("leaderboard/<slug:variant>/<isodate:day>/", views.leaderboard, name="leaderboard"),
+    path("leaderboard/<slug:variant>/<isodate:day>/", views.board, name="board"),
     path("archive/", views.archive, name="archive"),
-    path("archive/<str:month>/", views.archive, name="archive-month"),
+    path("archive/<str:month>/", views.archive, name="archive"),
     path("players/<uuid:player_id>/", views.player, name="player"),
 ]

@@ -25,11 +25,11 @@ _ONE_DAY = timedelta(days=1)
 def leaderboards(_request: HttpRequest) -> HttpResponse:
     """Lead to the first board of today."""
     first = next(iter(engine.VARIANTS))
-    return redirect("web:leaderboard", variant=first, day=timezone.now().astimezone(UTC).date())
+    return redirect("web:board", variant=first, day=timezone.now().astimezone(UTC).date())
 
 
 @page
-def leaderboard(request: HttpRequest, variant: str, day: date) -> HttpResponse:
+def board(request: HttpRequest, variant: str, day: date) -> HttpResponse:
     """Show a page of a board, and what is public of its deal."""
     now = timezone.now()
     daily_deal = daily_deals().get(pk=daily_deal_or_404(variant, day, now).pk)
@@ -37,7 +37,7 @@ def leaderboard(request: HttpRequest, variant: str, day: date) -> HttpResponse:
         rows = board_page(daily_deal=daily_deal, cursor_text=request.GET.get("cursor"), limit=ROWS)
     except ValidationError:
         # An old link, or one that was cut: the board begins where it begins.
-        return redirect("web:leaderboard", variant=variant, day=day)
+        return redirect("web:board", variant=variant, day=day)
     previous_day, next_day = months.neighbours(daily_deal)
     context = {
         "section": "leaderboard",
