@@ -2,6 +2,7 @@
 
 import { expiredPlayer, get, player } from "./api.js";
 import { formatDuration, gettext, interpolate, language } from "./i18n.js";
+import "./outbox.js"; // logs on their way are looked after by every page
 import { settings, whenChangedElsewhere } from "./store.js";
 
 // --- The server's clock ------------------------------------------------------------------------
