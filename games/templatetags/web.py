@@ -4,6 +4,7 @@ from datetime import date, datetime
 from math import ceil
 
 from django import template
+from django.conf import settings
 from django.utils import dateformat
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -52,7 +53,16 @@ def month(value: date) -> str:
 
 
 def _formatted(value: date, formats: dict[str, str]) -> str:
-    return dateformat.format(value, formats[get_language() or "en"])
+    language = get_language() or "en"
+    text = dateformat.format(value, formats[language])
+    # Only English writes days and months with a capital.
+    return text if language == "en" else text.lower()
+
+
+@register.simple_tag
+def languages() -> list[tuple[str, str]]:
+    """Return the languages by their own names: everybody has to recognise theirs."""
+    return settings.LANGUAGES
 
 
 @register.filter
