@@ -277,11 +277,14 @@ export class Board {
     const box = this.boxes.get(place);
     const isColumn = kindOf(place) === "column";
     const fan = isColumn ? this.#fan(pile.length, faceDown) : null;
+    // Foundations may overlap: each lies above the one before it.
+    const bottom = kindOf(place) === "foundation" ? 20 * place[1] : 0;
     let y = box.y;
     for (let at = 0; at < pile.length; at += 1) {
       const isUp = at >= faceDown;
       const isHidden = !isColumn && at < pile.length - DRAWN_OF_PILE;
-      this.#drawCard(pile[at], { x: box.x, y: Math.round(y), z: at + 1, isUp, isHidden, place });
+      const z = bottom + at + 1;
+      this.#drawCard(pile[at], { x: box.x, y: Math.round(y), z, isUp, isHidden, place });
       if (isColumn) y += isUp ? fan.up : fan.down;
     }
     const slot = this.slots.get(place);
@@ -329,17 +332,28 @@ export class Board {
 
   // --- What is done to it ------------------------------------------------------------------
 
-  /** Return the place and the number of cards under an event: a card, or an empty place. */
+  /**
+   * Return the place and the number of cards under an event: a card, or an empty place.
+   *
+   * It goes by where cards lie, not by where they are seen: one that still flies is not in the way.
+   */
   #target(event) {
-    const card = event.target.closest?.(".card");
-    if (card) {
-      const id = Number(card.dataset.id);
-      const { place } = this.cards.get(id);
-      const pile = this.position.pile(place);
-      return { place, id, cards: pile.length - pile.indexOf(id) };
+    const frame = this.root.getBoundingClientRect();
+    const [x, y] = [event.clientX - frame.left, event.clientY - frame.top];
+    const covers = (at) =>
+      x >= at.x && x < at.x + this.cardWidth && y >= at.y && y < at.y + this.cardHeight;
+    let top = null;
+    for (const [id, drawn] of this.cards) {
+      if (!drawn.isHidden && covers(drawn) && (top === null || drawn.z > top.z)) {
+        top = { id, z: drawn.z, place: drawn.place };
+      }
     }
-    const slot = event.target.closest?.(".slot");
-    return slot ? { place: slot.dataset.place, id: null, cards: 0 } : null;
+    if (top) {
+      const pile = this.position.pile(top.place);
+      return { place: top.place, id: top.id, cards: pile.length - pile.indexOf(top.id) };
+    }
+    for (const [place, box] of this.boxes) if (covers(box)) return { place, id: null, cards: 0 };
+    return null;
   }
 
   #press(event) {
