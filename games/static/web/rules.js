@@ -646,9 +646,8 @@ export function tap(position, place) {
 /** A double tap on a card of a place, or on the stock. */
 export function doubleTap(position, place, cards = 1) {
   if (place === "stock") return tap(position, place);
-  if (isFoundation(place)) return null;
   const pile = position.pile(place);
-  if (!(cards > 0 && cards <= pile.length)) return null;
+  if (isFoundation(place) || !(cards > 0 && cards <= pile.length)) return null;
   const { columns, cells } = position.variant;
   const lengthOf = (column) => position.pile(column).length;
   // Only a king enters the empty columns, which come last.
