@@ -13,8 +13,18 @@ const DOUBLE_TAP_MS = 350;
 // How many cards of a squared pile are worth drawing: the top one, the one that a drag uncovers,
 // and one that a card on its way still has to cover.
 const DRAWN_OF_PILE = 3;
+const TURNED_MS = 180;
 const ABOVE = 1000; // cards on their way
-const SETTLED_MS = 320; // longer than the transition of table.css
+const MOVED_MS = 200;
+const SETTLED_MS = MOVED_MS + 60;
+
+/** Return whether the player or the system asks for no motion. */
+export function isStill() {
+  return (
+    document.documentElement.dataset.motion === "off" ||
+    matchMedia("(prefers-reduced-motion: reduce)").matches
+  );
+}
 
 const kindOf = (place) => {
   if (place >= "1" && place <= "9") return "column";
@@ -73,14 +83,9 @@ export class Board {
 
   /** Draw the position as it is now; only what changed is touched. */
   show({ animate = true } = {}) {
-    this.root.classList.toggle("is-still", !animate);
+    this.isAnimated = animate && !isStill();
     for (const place of this.places) this.#drawPile(place);
     if (this.moving.size) this.#settleLater();
-    if (!animate) {
-      // Let the cards lie before transitions are allowed again.
-      this.root.getBoundingClientRect();
-      this.root.classList.remove("is-still");
-    }
   }
 
   /** Mark the cards that the keyboard has picked up; none without a place. */
@@ -173,18 +178,13 @@ export class Board {
     element.className = `card suit-${SUIT_LETTERS[suit]}`;
     element.dataset.id = id;
     element.setAttribute("aria-hidden", "true");
-    const sides = document.createElement("div");
-    sides.className = "sides";
-    const front = document.createElement("div");
-    front.className = "front";
-    front.append(face(rank, suit));
-    const reverse = document.createElement("div");
-    reverse.className = "reverse";
-    reverse.append(back());
-    sides.append(front, reverse);
-    element.append(sides);
+    const front = face(rank, suit);
+    front.classList.add("front");
+    const reverse = back();
+    reverse.classList.add("reverse");
+    element.append(front, reverse);
     element.addEventListener("animationend", () => element.classList.remove("is-refused"));
-    this.cards.set(id, { element, x: NaN, y: NaN, z: NaN, isUp: null, isHidden: null, place: null });
+    this.cards.set(id, { element, x: NaN, y: NaN, z: NaN, isUp: null, isHidden: null, place: null, offset: null });
     this.root.append(element);
   }
 
@@ -249,7 +249,8 @@ export class Board {
     this.columnRoom = height - this.columnTop - gap;
     for (const [place, slot] of this.slots) {
       const { x, y } = this.boxes.get(place);
-      slot.style.transform = `translate(${x}px, ${y}px)`;
+      slot.style.left = `${x}px`;
+      slot.style.top = `${y}px`;
       slot.style.width = `${card}px`;
       slot.style.height = `${this.cardHeight}px`;
     }
@@ -288,8 +289,11 @@ export class Board {
       if (isColumn) y += isUp ? fan.up : fan.down;
     }
     const slot = this.slots.get(place);
-    const label = this.owner.label(place);
-    if (slot.getAttribute("aria-label") !== label) slot.setAttribute("aria-label", label);
+    const contents = `${faceDown}:${pile}`;
+    if (slot.contents !== contents) {
+      slot.contents = contents;
+      slot.setAttribute("aria-label", this.owner.label(place));
+    }
     if (isColumn) {
       const last = pile.length ? y - (pile.length > faceDown ? fan.up : fan.down) - box.y : 0;
       const height = `${Math.round(last + this.cardHeight)}px`;
@@ -301,16 +305,50 @@ export class Board {
     const drawn = this.cards.get(id);
     const { element } = drawn;
     const isMoved = drawn.x !== next.x || drawn.y !== next.y;
-    const isAway = drawn.isDragged || (drawn.place !== next.place && drawn.place !== null);
-    if (isMoved || isAway) element.style.transform = `translate(${next.x}px, ${next.y}px)`;
+    const isAway = drawn.offset !== null || (drawn.place !== next.place && drawn.place !== null);
+    if (isMoved) {
+      element.style.left = `${next.x}px`;
+      element.style.top = `${next.y}px`;
+    }
+    if (isAway || isMoved) this.#glide(drawn, next);
     if (isAway) {
-      drawn.isDragged = false;
       this.moving.add(id);
       element.style.zIndex = ABOVE + next.z;
     } else if (drawn.z !== next.z && !this.moving.has(id)) element.style.zIndex = next.z;
-    if (drawn.isUp !== next.isUp) element.classList.toggle("is-down", !next.isUp);
+    if (drawn.isUp !== next.isUp) {
+      element.classList.toggle("is-down", !next.isUp);
+      if (drawn.isUp !== null && this.isAnimated) this.#turn(element, next.isUp);
+    }
     if (drawn.isHidden !== next.isHidden) element.classList.toggle("is-hidden", next.isHidden);
     Object.assign(drawn, next);
+  }
+
+  /**
+   * Let a card come from where it was seen to where it lies. It has a transform for as long as
+   * it moves and no longer: a hundred resting cards would be a hundred layers to compose.
+   */
+  #glide(drawn, next) {
+    const { element } = drawn;
+    const [dx, dy] = drawn.offset ?? [0, 0];
+    if (drawn.offset) element.style.transform = "";
+    drawn.offset = null;
+    if (!this.isAnimated || Number.isNaN(drawn.x)) return;
+    element.animate(
+      [
+        { transform: `translate(${drawn.x + dx - next.x}px, ${drawn.y + dy - next.y}px)` },
+        { transform: "none" },
+      ],
+      { duration: MOVED_MS, easing: "cubic-bezier(.2, .7, .3, 1)" },
+    );
+  }
+
+  /** Let a card turn over: the side that is seen from now on opens. */
+  #turn(element, isUp) {
+    const side = element.querySelector(isUp ? ".front" : ".reverse");
+    side.animate([{ transform: "scaleX(0)" }, { transform: "none" }], {
+      duration: TURNED_MS,
+      easing: "ease-out",
+    });
   }
 
   // A timer, not the end of the transition: that does not come where nothing had to move.
@@ -319,7 +357,7 @@ export class Board {
     this.settling = setTimeout(() => {
       for (const id of this.moving) {
         const drawn = this.cards.get(id);
-        if (drawn && !drawn.isDragged) drawn.element.style.zIndex = drawn.z;
+        if (drawn && !drawn.offset) drawn.element.style.zIndex = drawn.z;
       }
       this.moving.clear();
     }, SETTLED_MS);
@@ -384,8 +422,8 @@ export class Board {
     }
     for (const id of drag.lifted) {
       const drawn = this.cards.get(id);
-      drawn.isDragged = true;
-      drawn.element.style.transform = `translate(${drawn.x + drag.dx}px, ${drawn.y + drag.dy}px)`;
+      drawn.offset = [drag.dx, drag.dy];
+      drawn.element.style.transform = `translate(${drag.dx}px, ${drag.dy}px)`;
     }
   }
 
@@ -412,7 +450,7 @@ export class Board {
     for (const id of drag.lifted ?? []) {
       const drawn = this.cards.get(id);
       drawn.element.classList.remove("is-dragged");
-      if (drawn.isDragged) this.#drawCard(id, { ...drawn });
+      if (drawn.offset) this.#drawCard(id, { ...drawn });
     }
     this.#settleLater();
   }

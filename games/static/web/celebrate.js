@@ -1,14 +1,13 @@
 // A short shower of suits over the table of a game that was won.
 
+import { isStill } from "./board.js";
+
 const SUITS = ["suit-s", "suit-h", "suit-d", "suit-c"];
 const PIECES = 36;
 
 /** Let suits rain over an element; nothing where the system or the player asks for stillness. */
 export function celebrate(root) {
-  const isStill =
-    document.documentElement.dataset.motion === "off" ||
-    matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (isStill) return;
+  if (isStill()) return;
   const shower = document.createElement("div");
   shower.className = "shower";
   shower.setAttribute("aria-hidden", "true");

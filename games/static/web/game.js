@@ -3,12 +3,22 @@
 // Every action is written to the record before anything is drawn. A record is read back by
 // replaying its log: the rules decide what of it stands.
 
-import { Refused, appendAction, dealCode, parseCode, replay, start } from "./rules.js";
+import {
+  MAX_ACTIONS,
+  MAX_LOG_BYTES,
+  Refused,
+  appendAction,
+  dealCode,
+  parseCode,
+  replay,
+  start,
+} from "./rules.js";
 import { keys, read, remove, write } from "./store.js";
 
 const DAILY = "game.daily.";
 const PRACTICE = "game.practice.";
 const MOST_PRACTICE_RECORDS = 12;
+const LONGEST_ACTION_BYTES = 8; // with its blank
 
 const dailyKey = (variant, date, playerId) => `${DAILY}${variant}.${date}.${playerId}`;
 
@@ -113,6 +123,12 @@ export class Game {
   /** The attempt it belongs to; undefined for practice. */
   get attempt() {
     return this.#record.attempt;
+  }
+
+  /** Whether another action could make the log longer than the service takes. */
+  get isFull() {
+    const actions = this.position.moves + this.position.undos;
+    return actions >= MAX_ACTIONS || this.movetext.length + LONGEST_ACTION_BYTES > MAX_LOG_BYTES;
   }
 
   get isSent() {

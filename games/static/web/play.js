@@ -91,6 +91,10 @@ function count() {
 /** Play an action; tell the player what it did or which rule it broke. */
 function play(action, place, cards = 1) {
   if (!game || game.isSent || board.isLocked) return false;
+  if (game.isFull) {
+    toast(gettext("This game is as long as a game can be: no further action is recorded."));
+    return false;
+  }
   let change;
   try {
     change = game.play(action);
@@ -320,7 +324,7 @@ async function openDaily() {
   if (location.hash === "#start") {
     history.replaceState(null, "", location.pathname);
     startPanel();
-    await trying(find("panel").querySelector("button"), startAttempt);
+    await trying(find("panel").querySelector("button"), () => startAttempt());
   } else startPanel();
 }
 
@@ -332,11 +336,25 @@ function startPanel() {
       gettext("The cards are dealt when you start, and from then on your time is counted."),
       gettext("You may close the page and come back: your game is kept in this browser."),
     ],
-    actions: [{ label: gettext("Start"), run: startAttempt }, home],
+    actions: [{ label: gettext("Start"), run: () => startAttempt() }, home],
   });
 }
 
-async function startAttempt() {
+async function startAttempt({ asNewGuest = false } = {}) {
+  const expired = expiredPlayer();
+  if (expired && !asNewGuest) {
+    panel({
+      name: "expired",
+      title: interpolate(gettext("You were %(name)s here"), { name: expired.display_name }),
+      text: gettext("Your session has ended. Sign in again, or go on as a new guest."),
+      actions: [
+        { label: gettext("Sign in"), href: dataset.settings },
+        { label: gettext("New guest"), run: () => startAttempt({ asNewGuest: true }) },
+        home,
+      ],
+    });
+    return;
+  }
   await ensurePlayer(gettext("Guest"));
   const attempts = await get(`${dailyPath}attempts/`);
   const open = attempts.find(({ is_open: isOpen }) => isOpen);
@@ -362,7 +380,7 @@ function elsewherePanel(open) {
     ],
     actions: [
       { label: gettext("Begin again here"), run: newAttempt },
-      { label: gettext("Look again"), run: startAttempt },
+      { label: gettext("Look again"), run: () => startAttempt() },
       home,
     ],
   });

@@ -15,7 +15,7 @@ export function element(name, properties = {}, ...children) {
     else if (key.includes("-") || !(key in made)) made.setAttribute(key, value === true ? "" : value);
     else made[key] = value;
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return made;
 }
 
