@@ -93,9 +93,12 @@ format: $(VENV)/.dev ## Format, and fix what the linter can fix
 	$(IN_VENV) -m ruff check --fix-only .
 	$(IN_VENV) -m ruff format .
 
+MESSAGES := --locale it --locale es --no-location --no-obsolete --ignore .venv --ignore tests --ignore .local
+
 .PHONY: messages
 messages: $(VENV)/.dev ## Collect the texts to translate, and compile the translations (needs gettext)
-	$(IN_VENV) manage.py makemessages --locale it --locale es --no-location --no-obsolete --ignore .venv --ignore tests --ignore .local
+	$(IN_VENV) manage.py makemessages $(MESSAGES)
+	$(IN_VENV) manage.py makemessages --domain djangojs $(MESSAGES)
 	$(IN_VENV) manage.py compilemessages --locale it --locale es --ignore .venv
 
 .PHONY: clean

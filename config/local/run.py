@@ -228,7 +228,7 @@ def _welcome(address: str, password: str) -> str:
     return f"""
   Daily deal is running.
 
-    Address    {address}/
+    Play       {address}/
     API        {address}/api/v1/docs/
     Admin      {address}/admin/
     Login      {ADMIN_NAME}

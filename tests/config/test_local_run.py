@@ -63,7 +63,7 @@ def service(
 def told(service: Running) -> dict[str, str]:
     """What the service has said about itself: address, login and password."""
     return {
-        "address": re.findall(r"Address +(\S+)/\n", service.output)[0],
+        "address": re.findall(r"Play +(\S+)/\n", service.output)[0],
         "login": re.findall(r"Login +(\S+)", service.output)[0],
         "password": re.findall(r"Password +(\S+)", service.output)[0],
     }
@@ -88,6 +88,10 @@ def test_the_printed_login_opens_the_admin_site(told: dict[str, str]) -> None:
 
 def test_pages_have_their_files(told: dict[str, str]) -> None:
     assert status(f"{told['address']}/static/admin/css/base.css") == 200
+    with urllib.request.urlopen(f"{told['address']}/", timeout=5) as answer:
+        client = re.findall(r'(?:src|href)="(/static/[^"]+|/texts/[^"]+)"', answer.read().decode())
+    assert len(client) >= 5
+    assert {status(told["address"] + file) for file in client} == {200}
     with urllib.request.urlopen(f"{told['address']}/api/v1/docs/", timeout=5) as answer:
         files = re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.read().decode())
     assert files

@@ -10,9 +10,9 @@ export const language = document.documentElement.lang || "en";
 export const gettext = (text) => globalThis.gettext(text);
 export const ngettext = (one, many, count) => globalThis.ngettext(one, many, count);
 
-/** Fill `%(name)s` places from an object, `%s` places from a list. */
+/** Fill `%(name)s` places from an object, `%s` places from a list; `%%` is a percent sign. */
 export function interpolate(text, values) {
-  return globalThis.interpolate(text, values, !Array.isArray(values));
+  return globalThis.interpolate(text.replaceAll("%%", "%"), values, !Array.isArray(values));
 }
 
 // --- Numbers and times -------------------------------------------------------------------------
