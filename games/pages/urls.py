@@ -15,5 +15,6 @@ urlpatterns = [
     path("rules/", views.rules, name="rules"),
     path("rules/<slug:game>/", views.rules, name="rules"),
     path("settings/", views.settings, name="settings"),
+    path("service-worker.js", views.service_worker, name="service-worker"),
     path("texts/<slug:language>.js", texts.TextsView.as_view(), name="texts"),
 ]

@@ -1,13 +1,16 @@
 """Pages about the facts: today, the table, the rules, the settings."""
 
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language, gettext
+from django.views.decorators.http import require_safe
 
 from games import engine, selectors, services
 from games.api.requests import daily_deal_or_404
@@ -121,3 +124,17 @@ def rules(request: HttpRequest, game: str = "") -> HttpResponse:
 def settings(request: HttpRequest) -> HttpResponse:
     """Show the settings; all but the language live in the browser."""
     return render(request, "web/settings.html", {"section": "settings"})
+
+
+_SERVICE_WORKER = Path(__file__).parent.parent / "static" / "web" / "service-worker.js"
+
+
+@require_safe
+def service_worker(_request: HttpRequest) -> HttpResponse:
+    """Return the script that keeps pages for when there is no network.
+
+    It stands at the root because a worker looks after what lies below its own address.
+    """
+    answer = HttpResponse(_SERVICE_WORKER.read_text(), content_type="text/javascript")
+    patch_cache_control(answer, no_cache=True)
+    return answer

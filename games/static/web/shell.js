@@ -117,6 +117,9 @@ function localTimes() {
   }
 }
 
+// A page can be opened again without a network; where the browser has no workers, it cannot.
+navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+
 showPlayer();
 markOwnRows();
 watchTheClock();
