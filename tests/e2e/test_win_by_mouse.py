@@ -1,0 +1,28 @@
+"""Eight Off, the deal of the day, from the home page to the board, with the mouse."""
+
+from playwright.sync_api import expect
+
+from games.models import DailyDeal, Submission
+from tests.e2e.conftest import Visitor
+from tests.e2e.service import shortest_win
+
+
+def test_a_whole_game_is_won_by_dragging_and_ranked(
+    visitor: Visitor, today: dict[str, DailyDeal]
+) -> None:
+    win = shortest_win("eight-off")
+    page = visitor.open("/")
+    page.locator('.deal[data-variant="eight-off"] [data-play]').click()
+    visitor.table.panel("start").get_by_role("button", name="Start").click()
+    visitor.table.is_laid()
+    visitor.table.play_by_mouse(win.movetext)
+    panel = visitor.table.panel("result")
+    expect(panel.get_by_role("heading")).to_have_text("Won!")
+    expect(panel).to_contain_text("Rank 1 of 1.")
+    submission = Submission.objects.get()
+    assert submission.status == Submission.Status.ACCEPTED
+    assert submission.movetext == win.movetext
+    panel.get_by_role("link", name="Leaderboard").click()
+    expect(page.locator("#board tbody tr.is-own")).to_contain_text(
+        visitor.session()["player"]["display_name"]
+    )
