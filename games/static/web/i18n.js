@@ -6,6 +6,8 @@
 import { settings } from "./store.js";
 
 export const language = document.documentElement.lang || "en";
+// Days before months and 24 hours, as the pages themselves are written.
+export const locale = language === "en" ? "en-GB" : language;
 
 export const gettext = (text) => globalThis.gettext(text);
 export const ngettext = (one, many, count) => globalThis.ngettext(one, many, count);
@@ -17,14 +19,14 @@ export function interpolate(text, values) {
 
 // --- Numbers and times -------------------------------------------------------------------------
 
-const numbers = new Intl.NumberFormat(language);
+const numbers = new Intl.NumberFormat(locale);
 
 /** Return a whole number as the language writes it. */
 export const formatNumber = (number) => numbers.format(number);
 
 /** Return a day such as "2026-11-29", which is a day in UTC, in words. */
 export function formatDay(isoDay, { year = false, weekday = true } = {}) {
-  return new Intl.DateTimeFormat(language, {
+  return new Intl.DateTimeFormat(locale, {
     timeZone: "UTC",
     weekday: weekday ? "long" : undefined,
     day: "numeric",
@@ -35,7 +37,7 @@ export function formatDay(isoDay, { year = false, weekday = true } = {}) {
 
 /** Return an instant as date and time of this device's time zone. */
 export function formatTime(instant, { dateStyle = "medium", timeStyle = "short" } = {}) {
-  return new Intl.DateTimeFormat(language, { dateStyle, timeStyle }).format(new Date(instant));
+  return new Intl.DateTimeFormat(locale, { dateStyle, timeStyle }).format(new Date(instant));
 }
 
 const two = (number) => String(number).padStart(2, "0");

@@ -168,7 +168,8 @@ const board = new Board(find("table"), owner);
 function pickUp(place) {
   const pile = game.position.pile(place);
   if (!pile.length) {
-    refuse(place.startsWith("h") ? "foundation.empty" : emptyCode(place), place);
+    // The rules know what it is called that there is nothing here.
+    refuse(game.position.refusal(place.startsWith("h") ? `${place}1` : `${place}h`), place);
     return;
   }
   picked = place;
@@ -178,11 +179,6 @@ function pickUp(place) {
       card: nameOf(pile.at(-1)),
     }),
   );
-}
-
-function emptyCode(place) {
-  if (place === "w") return "waste.empty";
-  return place >= "1" && place <= "9" ? "column.empty" : "cell.empty";
 }
 
 function putDown() {
@@ -429,11 +425,12 @@ async function freshCode(slug) {
 
 // --- A game on the table ------------------------------------------------------------------------
 
-async function take(taken) {
+/** Play a game in this tab, unless another one plays it. */
+async function take(taken, { takeOver = false } = {}) {
   const lost = () => {
-    if (game?.key === taken.key && !game.isSent) heldPanel(taken);
+    if (game.key === taken.key && !game.isSent) heldPanel(game);
   };
-  if (await hold(taken.key, { lost })) lay(taken);
+  if (await hold(taken.key, { takeOver, lost })) lay(taken);
   else heldPanel(taken);
 }
 
@@ -445,13 +442,7 @@ function heldPanel(taken) {
     title: gettext("This game is open in another tab"),
     text: gettext("Only one tab plays a game at a time. The moves made there are not lost."),
     actions: [
-      {
-        label: gettext("Play here"),
-        run: async () => {
-          await hold(taken.key, { takeOver: true, lost: () => heldPanel(taken) });
-          lay(taken);
-        },
-      },
+      { label: gettext("Play here"), run: () => take(taken, { takeOver: true }) },
       home,
     ],
   });

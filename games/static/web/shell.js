@@ -1,7 +1,7 @@
 // On every page: who plays here, countdowns, the looks, one's own rows.
 
 import { expiredPlayer, get, player } from "./api.js";
-import { formatDuration, gettext, interpolate, language } from "./i18n.js";
+import { formatDuration, gettext, interpolate, language, locale } from "./i18n.js";
 import "./outbox.js"; // logs on their way are looked after by every page
 import { settings, whenChangedElsewhere } from "./store.js";
 
@@ -110,7 +110,7 @@ function wireLanguages() {
 
 function localTimes() {
   for (const time of document.querySelectorAll("time[data-local-time]")) {
-    const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+    const local = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
     time.title = interpolate(gettext("%(time)s where you are"), {
       time: local.format(new Date(time.dateTime)),
     });

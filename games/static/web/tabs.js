@@ -1,21 +1,28 @@
 // One tab plays a game at a time: whoever holds its lock.
 
+const held = new Set(); // what this tab holds
+
 /**
- * Hold a game for this tab. Resolves to whether it is ours now; with `takeOver` it always is.
+ * Hold a game for this tab until it is closed. Resolves to whether it is ours now; with `takeOver`
+ * it always is.
  *
  * `lost` is called when another tab takes it over. A browser without locks lets everybody play:
  * the service takes one log for each attempt in any case.
  */
 export function hold(key, { takeOver = false, lost }) {
-  if (!navigator.locks) return Promise.resolve(true);
+  if (!navigator.locks || held.has(key)) return Promise.resolve(true);
   return new Promise((resolve) => {
     const options = takeOver ? { steal: true } : { ifAvailable: true };
     navigator.locks
       .request(`dailydeal.${key}`, options, (lock) => {
         resolve(lock !== null);
-        // Held until the tab is closed or the lock is stolen.
-        return lock && new Promise(() => {});
+        if (!lock) return undefined;
+        held.add(key);
+        return new Promise(() => {});
       })
-      .catch(() => lost());
+      .catch(() => {
+        held.delete(key);
+        lost();
+      });
   });
 }
