@@ -203,7 +203,7 @@ def test_the_latest_results_come_by_day_and_then_in_the_order_of_the_variants(cl
         for deal in deals.values():
             fill(deal, [WON._replace(moves=99), WON._replace(moves=101)])
     ada = new_player("Ada")
-    for deal in DailyDeal.objects.all():
+    for deal in DailyDeal.objects.order_by("-variant", "date"):
         give(ada, deal, WON)
     results = record_of(ada)["results"]
     expected = [
