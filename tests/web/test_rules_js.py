@@ -149,10 +149,6 @@ def cut_wins(slug: str, chance: random.Random, count: int) -> Iterator[tuple[str
         yield win["code"], tokens[: chance.randrange(len(tokens))]
 
 
-def test_node_comes_with_the_packages_of_the_tests() -> None:
-    assert _node() is not None
-
-
 # --- Constants, codes, layouts ------------------------------------------------------------------
 
 

@@ -38,7 +38,7 @@ export class CodeError extends CodedError {}
 /** A log over the limits; `code` is one of LIMIT_ERRORS. */
 export class LimitError extends CodedError {}
 
-// --- Variants and cards -------------------------------------------------------------------------
+// --- Variants and cards
 
 const EASY_HARP = Object.freeze({
   slug: "easy-harp",
@@ -89,7 +89,7 @@ export const cardName = (id) => "A23456789TJQK"[rankOf(id)] + "SHDC"[suitOf(id)]
 const names = (cards) => cards.map(cardName);
 const nameOrNull = (card) => (card === undefined ? null : cardName(card));
 
-// --- Deals (rules.md, "Deals and deal codes", "Shuffle", "Setup") -------------------------------
+// --- Deals (rules.md, "Deals and deal codes", "Shuffle", "Setup")
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const UNPADDED = /[^ \t\n\r\f\v](?:[^]*[^ \t\n\r\f\v])?/; // ASCII blanks only
@@ -99,15 +99,15 @@ const UNPADDED = /[^ \t\n\r\f\v](?:[^]*[^ \t\n\r\f\v])?/; // ASCII blanks only
  * Throws CodeError for any other text.
  */
 export function parseCode(text) {
-  // Letter by letter, since the capital of a dotless i would be read as an I.
+  // ASCII letters only: the capital of a dotless i would be read as an I.
   const upper = (UNPADDED.exec(text)?.[0] ?? "").replace(/[a-z]/g, (a) => a.toUpperCase());
   const parts = upper.split("-");
   if (parts.length !== 3) throw new CodeError("code.format");
   const [game, name, letters] = parts;
-  const variants = Object.values(VARIANTS);
   if (!/^E[HO]/.test(game)) throw new CodeError("code.unknown_game");
   if (game.slice(2) !== "1") throw new CodeError("code.unknown_version");
-  const variant = variants.find(({ codePrefix }) => codePrefix === `${game}-${name}`);
+  const prefix = `${game}-${name}`;
+  const variant = Object.values(VARIANTS).find(({ codePrefix }) => codePrefix === prefix);
   if (!variant) throw new CodeError("code.unknown_variant");
   const digits = Array.from(letters, (letter) => ALPHABET.indexOf(letter));
   if (digits.length !== 7) throw new CodeError("code.length");
@@ -181,7 +181,7 @@ export function layout(code) {
   };
 }
 
-// --- Places -------------------------------------------------------------------------------------
+// --- Places
 
 // Numbers from 0, the same in both games, so that one list of piles holds them all.
 const COLUMN_LETTERS = "123456789";
@@ -210,11 +210,15 @@ function hasPlace(variant, place) {
   return place === ANY_FOUNDATION || place - FOUNDATION < variant.foundations;
 }
 
-// --- Movetext (contract.md, "Movetext") ---------------------------------------------------------
+// --- Movetext (contract.md, "Movetext")
 
 const TOKEN = /[^ \t\n\r\f\v]+/g;
 const REPEATED = /^([DU])([0-9]*)$/;
 const MOVE = /^(h[1-8]|[1-9a-gkw])([1-9a-gkwh])(v[^]*)?$/;
+
+const toAction = (source, destination, stated = 0, actions = 1) => ({
+  source, destination, stated, actions,
+});
 
 /**
  * Return a token as an action: places, `stated` (the number of cards after `v`, or 0), `actions`
@@ -234,10 +238,6 @@ function parseToken(text) {
   if (!source) return malformed("notation.token");
   if (group && !/^[1-9].v[2-9a-d]$/.test(text)) return malformed("notation.group");
   return toAction(PLACE_OF.get(source), PLACE_OF.get(destination), parseInt(group?.[1] ?? 0, 16));
-}
-
-function toAction(source, destination, stated = 0, actions = 1) {
-  return { source, destination, stated, actions };
 }
 
 function formatAction({ text, source, destination, stated, actions }) {
@@ -284,7 +284,7 @@ function readLog(movetext) {
   return actions;
 }
 
-// --- The rules of the moves ---------------------------------------------------------------------
+// --- The rules of the moves
 
 /** Return the change that an action makes (null for an undo), or the code of its refusal. */
 function judge(position, action) {
@@ -414,7 +414,7 @@ function runLength(column) {
   return length;
 }
 
-// --- Positions ----------------------------------------------------------------------------------
+// --- Positions
 
 /**
  * A game in progress. To be read: `code`, `variant`, `number`, `score`, `moves`, `undos`,
@@ -626,7 +626,7 @@ export function longestRun(position, place) {
   return rankOf(pile[lowest]) === KING ? pile.length - lowest : 1;
 }
 
-// --- Gestures (rules.md, "What a client's gestures mean") ---------------------------------------
+// --- Gestures (rules.md, "What a client's gestures mean")
 
 // Each returns a token, or null where the gesture means nothing, and throws RangeError for a place
 // that the variant has not. `cards` counts from the card touched to the top of its pile.
@@ -663,7 +663,7 @@ export function doubleTap(position, place, cards = 1) {
   return wishes.find((token) => isLegal(position, token)) ?? null;
 }
 
-/** A drag from one place to another, legal or not: only the player learns why from a refusal. */
+/** A drag from one place to another, legal or not: a refusal then tells the player why. */
 export function drop(position, source, destination, cards = 1) {
   if (source === destination || source === "stock" || destination === "stock") return null;
   if (!(cards > 0 && cards <= position.pile(source).length)) return null;
@@ -672,7 +672,7 @@ export function drop(position, source, destination, cards = 1) {
   return (position.canonicalText(token) ?? token) === token ? token : null;
 }
 
-// --- Logs (contract.md, "Verdict") --------------------------------------------------------------
+// --- Logs (contract.md, "Verdict")
 
 const CHECKPOINT_EVERY = 64;
 
