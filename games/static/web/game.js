@@ -3,6 +3,7 @@
 // Every action is written to the record before anything is drawn. A record is read back by
 // replaying its log: the rules decide what of it stands.
 
+import { DAILY, dailyKey } from "./records.js";
 import {
   MAX_ACTIONS,
   MAX_LOG_BYTES,
@@ -15,12 +16,12 @@ import {
 } from "./rules.js";
 import { keys, read, remove, write } from "./store.js";
 
-const DAILY = "game.daily.";
 const PRACTICE = "game.practice.";
 const MOST_PRACTICE_RECORDS = 12;
+const DAY_MS = 24 * 3600 * 1000;
+const SENT_KEPT_MS = 2 * DAY_MS;
+const UNSENT_KEPT_MS = 90 * DAY_MS;
 const LONGEST_ACTION_BYTES = 8; // with its blank
-
-const dailyKey = (variant, date, playerId) => `${DAILY}${variant}.${date}.${playerId}`;
 
 export class Game {
   #record;
@@ -34,6 +35,7 @@ export class Game {
 
   /** Begin the game of an attempt that the service has just started for a player. */
   static ofAttempt(attempt, playerId) {
+    forgetOldDays();
     const { variant, date, code } = attempt;
     const game = new Game(dailyKey(variant, date, playerId), {
       code,
@@ -142,7 +144,7 @@ export class Game {
    */
   play(action) {
     const change = this.position.apply(action);
-    this.#record.movetext = appendAction(this.#record.movetext, action);
+    this.#record.movetext = appendAction(this.#record.movetext, change.action);
     this.#save();
     return change;
   }
@@ -185,12 +187,6 @@ export class Game {
   }
 }
 
-/** Return whether a player has an unsent game of a day's deal here, with actions in it. */
-export function isUnfinished(variant, date, playerId) {
-  const record = read(dailyKey(variant, date, playerId));
-  return Boolean(record && !record.isSent && record.movetext);
-}
-
 /** Return a random deal of a variant, for when the service cannot be asked for one. */
 export function randomCode(slug) {
   const [number] = crypto.getRandomValues(new Uint32Array(1));
@@ -202,6 +198,13 @@ function practiceKeys() {
     .map((key) => [key, read(key)?.changedAt ?? 0])
     .sort(([, one], [, other]) => other - one)
     .map(([key]) => key);
+}
+
+function forgetOldDays() {
+  for (const key of keys(DAILY)) {
+    const { changedAt = 0, isSent } = read(key, {});
+    if (Date.now() - changedAt > (isSent ? SENT_KEPT_MS : UNSENT_KEPT_MS)) remove(key);
+  }
 }
 
 function forgetOldPractice() {

@@ -1,8 +1,8 @@
 // The home page: what is the player's own about today's deals, and the change of the day.
 
 import { get, player } from "./api.js";
-import { isUnfinished } from "./game.js";
 import { formatNumber, gettext, interpolate, ngettext } from "./i18n.js";
+import { isUnfinished } from "./records.js";
 import { element } from "./ui.js";
 
 const MOST_DELAY_MS = 20_000;
