@@ -3,7 +3,7 @@
 // The board draws whatever `position` holds and reports what was done to it. It knows no rule:
 // what a gesture means, and whether it is allowed, is asked of its owner.
 
-import { back, face, installDeck } from "./cards.js";
+import { back, face, suitImage } from "./cards.js";
 import { cardOf } from "./rules.js";
 
 const SUIT_LETTERS = "shdc";
@@ -51,7 +51,6 @@ export class Board {
     this.moving = new Set(); // ids of cards on their way: they lie above all others
     this.drag = null;
     this.lastTap = null;
-    installDeck();
     root.classList.add("board");
     root.addEventListener("pointerdown", (event) => this.#press(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
@@ -144,7 +143,7 @@ export class Board {
     this.slots.clear();
     this.cards.clear();
     this.places = this.position.places();
-    this.root.dataset.game = this.position.variant.game;
+    this.root.style.setProperty("--back", back());
     for (const place of this.places) {
       const slot = document.createElement("button");
       slot.type = "button";
@@ -154,12 +153,8 @@ export class Board {
       if (kindOf(place) === "foundation") {
         // In the order of the suits, one place or two for each.
         const { foundations } = this.position.variant;
-        const suit = `suit-${SUIT_LETTERS[Math.floor(((place[1] - 1) * 4) / foundations)]}`;
-        slot.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#${suit}"/></svg>`;
-      }
-      if (kindOf(place) === "stock") {
-        slot.innerHTML =
-          '<svg viewBox="0 0 24 24" aria-hidden="true"><path class="pen" d="M19 7a8.5 8.5 0 1 0 1.5 5M19.5 2.5V7H15"/></svg>';
+        const suit = SUIT_LETTERS[Math.floor(((place[1] - 1) * 4) / foundations)];
+        slot.style.backgroundImage = suitImage(suit, "rgba(255,255,255,.36)");
       }
       slot.addEventListener("focus", () => this.#setCurrent(place));
       this.slots.set(place, slot);
@@ -175,14 +170,10 @@ export class Board {
   #makeCard(id) {
     const { rank, suit } = cardOf(id);
     const element = document.createElement("div");
-    element.className = `card suit-${SUIT_LETTERS[suit]}`;
+    element.className = "card";
+    element.style.backgroundImage = face(rank, suit);
     element.dataset.id = id;
     element.setAttribute("aria-hidden", "true");
-    const front = face(rank, suit);
-    front.classList.add("front");
-    const reverse = back();
-    reverse.classList.add("reverse");
-    element.append(front, reverse);
     element.addEventListener("animationend", () => element.classList.remove("is-refused"));
     this.cards.set(id, { element, x: NaN, y: NaN, z: NaN, isUp: null, isHidden: null, place: null, offset: null });
     this.root.append(element);
@@ -317,7 +308,7 @@ export class Board {
     } else if (drawn.z !== next.z && !this.moving.has(id)) element.style.zIndex = next.z;
     if (drawn.isUp !== next.isUp) {
       element.classList.toggle("is-down", !next.isUp);
-      if (drawn.isUp !== null && this.isAnimated) this.#turn(element, next.isUp);
+      if (drawn.isUp !== null && this.isAnimated) this.#turn(element);
     }
     if (drawn.isHidden !== next.isHidden) element.classList.toggle("is-hidden", next.isHidden);
     Object.assign(drawn, next);
@@ -343,12 +334,9 @@ export class Board {
   }
 
   /** Let a card turn over: the side that is seen from now on opens. */
-  #turn(element, isUp) {
-    const side = element.querySelector(isUp ? ".front" : ".reverse");
-    side.animate([{ transform: "scaleX(0)" }, { transform: "none" }], {
-      duration: TURNED_MS,
-      easing: "ease-out",
-    });
+  #turn(element) {
+    const opening = [{ scale: "0 1" }, { scale: "1 1" }];
+    element.animate(opening, { duration: TURNED_MS, easing: "ease-out" });
   }
 
   // A timer, not the end of the transition: that does not come where nothing had to move.

@@ -1,12 +1,23 @@
 // The deck, drawn as vectors: every rank, suit and court emblem is a path of our own.
 //
-// A face is a 60 by 84 drawing in `currentColor`. Its first 24 units of height hold rank and suit
-// side by side, so that a card covered but for a strip still tells both. Rank letters follow the
-// language here and nowhere else: notation and logs know A 2..9 T J Q K only.
+// A face is a 60 by 84 drawing. Its first 24 units of height hold rank and suit side by side, so
+// that a card covered but for a strip still tells both. Rank letters follow the language here and
+// nowhere else: notation and logs know A 2..9 T J Q K only.
+//
+// Faces are given as images for `background-image`: a card is one element, and the browser draws
+// the same picture again instead of the shapes of a hundred cards.
 
 import { rankLetters } from "./i18n.js";
+import { element } from "./ui.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+// Beside each other on white and on felt; the same in both themes, as the cards are.
+const COLOURS = {
+  two: { s: "#1c2430", h: "#c3232f", d: "#c3232f", c: "#1c2430" },
+  four: { s: "#1c2430", h: "#c3232f", d: "#1b5fbf", c: "#1c7a3d" },
+};
+const PAPER = "#fbf7ee";
+const BACK_GROUND = "#a8491a";
+const BACK_LINE = "#f6dcb4";
 const RANKS = "A23456789TJQK";
 const SUIT_LETTERS = "shdc";
 
@@ -17,6 +28,9 @@ const SUITS = {
   d: "M12 1c2.2 4.3 5 8.1 8.5 11-3.5 2.9-6.3 6.7-8.5 11-2.2-4.3-5-8.1-8.5-11C7 9.1 9.8 5.3 12 1z",
   c: "M12 1.5a4.7 4.7 0 0 0-4 7.2 4.7 4.7 0 1 0 2.7 8.4c-.2 2.2-1.1 4-2.7 5.4h8c-1.6-1.4-2.5-3.2-2.7-5.4A4.7 4.7 0 1 0 16 8.7a4.7 4.7 0 0 0-4-7.2z",
 };
+
+const PEN =
+  'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="3.4"';
 
 // Each 20 high, drawn with a round pen; the number is the width.
 const GLYPHS = {
@@ -40,88 +54,75 @@ const GLYPHS = {
 
 // Court emblems on a grid of 40 by 36: a cap with a feather, a tiara, a crown.
 const EMBLEMS = {
-  10: '<path d="M5 30c1-9 6-14 14-15 7-1 12 2 15 8-5-1-8 0-9 3 4 0 7 1 9 4z"/><path class="pen" d="M20 15C20 8 25 4 35 3c-1 7-5 11-13 12"/><path class="pen" d="M5 34h29"/>',
-  11: '<path d="M4 30C4 22 3 16 2 11c4 2 7 5 9 9 1-7 4-12 9-16 5 4 8 9 9 16 2-4 5-7 9-9-1 5-2 11-2 19z"/><circle class="gem" cx="20" cy="19" r="3.2"/><path class="pen" d="M4 34h32"/>',
-  12: '<path d="M4 30 2 9l10 9 8-15 8 15 10-9-2 21z"/><circle cx="2.5" cy="7" r="2.5"/><circle cx="37.5" cy="7" r="2.5"/><circle class="gem" cx="12" cy="24" r="2"/><circle class="gem" cx="20" cy="22" r="2.6"/><circle class="gem" cx="28" cy="24" r="2"/><path class="pen" d="M4 34h32"/>',
+  10: `<path d="M5 30c1-9 6-14 14-15 7-1 12 2 15 8-5-1-8 0-9 3 4 0 7 1 9 4z"/><path ${PEN} d="M20 15C20 8 25 4 35 3c-1 7-5 11-13 12"/><path ${PEN} d="M5 34h29"/>`,
+  11: `<path d="M4 30C4 22 3 16 2 11c4 2 7 5 9 9 1-7 4-12 9-16 5 4 8 9 9 16 2-4 5-7 9-9-1 5-2 11-2 19z"/><circle fill="${PAPER}" cx="20" cy="19" r="3.2"/><path ${PEN} d="M4 34h32"/>`,
+  12: `<path d="M4 30 2 9l10 9 8-15 8 15 10-9-2 21z"/><circle cx="2.5" cy="7" r="2.5"/><circle cx="37.5" cy="7" r="2.5"/><circle fill="${PAPER}" cx="12" cy="24" r="2"/><circle fill="${PAPER}" cx="20" cy="22" r="2.6"/><circle fill="${PAPER}" cx="28" cy="24" r="2"/><path ${PEN} d="M4 34h32"/>`,
 };
 
 // Strings of a harp between two rails.
 const BACK =
-  '<rect class="back-ground" width="60" height="84" rx="5"/>' +
-  '<rect class="back-frame" x="4" y="4" width="52" height="76" rx="3.5"/>' +
-  '<path class="back-strings" d="M12 70V38M18 70V28M24 70V21M30 70V16M36 70V13M42 70V11M48 70V10"/>' +
-  '<path class="back-rail" d="M9 36C16 22 28 11 51 8M9 73h42"/>';
+  `<rect width="60" height="84" rx="5" fill="${BACK_GROUND}"/>` +
+  `<g fill="none" stroke="${BACK_LINE}" stroke-linecap="round">` +
+  '<rect x="4" y="4" width="52" height="76" rx="3.5" stroke-width="1.4"/>' +
+  '<path stroke-width="1.1" d="M12 70V38M18 70V28M24 70V21M30 70V16M36 70V13M42 70V11M48 70V10"/>' +
+  '<path stroke-width="3" d="M9 36C16 22 28 11 51 8M9 73h42"/></g>';
 
-const symbol = (id, box, content) => `<symbol id="${id}" viewBox="${box}">${content}</symbol>`;
-const use = (id, x, y, width, height) =>
-  `<use href="#${id}" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
+/** Return a part as a drawing within a drawing: `box` is its own grid. */
+const part = (box, x, y, width, height, content) =>
+  `<svg viewBox="${box}" x="${x}" y="${y}" width="${width}" height="${height}">${content}</svg>`;
 
-/** Put the parts of the deck into the page, once; faces refer to them. */
-export function installDeck() {
-  if (document.getElementById("deck")) return;
-  const parts = [
-    ...Object.entries(SUITS).map(([suit, path]) =>
-      symbol(`suit-${suit}`, "0 0 24 24", `<path d="${path}"/>`),
-    ),
-    ...Object.entries(GLYPHS).map(([letters, [width, path]]) =>
-      symbol(`rank-${letters}`, `-2 -2 ${width + 4} 25`, `<path class="pen" d="${path}"/>`),
-    ),
-    ...Object.entries(EMBLEMS).map(([rank, art]) => symbol(`court-${rank}`, "-2 0 44 37", art)),
-    symbol("card-back", "0 0 60 84", BACK),
-  ];
-  const deck = document.createElementNS(SVG, "svg");
-  deck.id = "deck";
-  deck.setAttribute("aria-hidden", "true");
-  deck.innerHTML = parts.join("");
-  document.body.prepend(deck);
-}
+const suitPart = (suit, x, y, size) =>
+  part("0 0 24 24", x, y, size, size, `<path d="${SUITS[suit]}"/>`);
 
-/** Return the drawing of a card's face, as an element; `rank` is 0..12, `suit` 0..3. */
+/** Return the colour of a suit (s, h, d or c) in the deck that the player has chosen. */
+const colourOf = (suit) => COLOURS[document.documentElement.dataset.deck ?? "two"][suit];
+
+const image = (box, colour, content) => {
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" fill="${colour}" color="${colour}">` +
+    `${content}</svg>`;
+  return `url("data:image/svg+xml,${encodeURIComponent(svg)}")`;
+};
+
+/** Return the image of a card's face, for `background-image`; `rank` is 0..12, `suit` 0..3. */
 export function face(rank, suit) {
-  const letters = rankLetters()[rank];
-  const suitPart = `suit-${SUIT_LETTERS[suit]}`;
-  const width = (21 / 25) * (GLYPHS[letters][0] + 4);
+  const letter = SUIT_LETTERS[suit];
+  const [width, path] = GLYPHS[rankLetters()[rank]];
+  const glyph = `<path ${PEN} d="${path}"/>`;
+  const index =
+    part(`-2 -2 ${width + 4} 25`, 4, 3.5, (21 / 25) * (width + 4), 21, glyph) +
+    suitPart(letter, 37, 4, 19);
   let middle;
-  if (rank === 0) middle = use(suitPart, 9, 31, 42, 42);
-  else if (rank < 10) middle = use(suitPart, 15, 39, 30, 30);
+  if (rank === 0) middle = suitPart(letter, 9, 31, 42);
+  else if (rank < 10) middle = suitPart(letter, 15, 39, 30);
   else {
     middle =
-      '<rect class="court" x="6" y="29" width="48" height="49" rx="5"/>' +
-      use(`court-${rank}`, 11, 32, 38, 29) +
-      use(suitPart, 23, 62, 14, 14);
+      '<rect opacity=".09" x="6" y="29" width="48" height="49" rx="5"/>' +
+      part("-2 0 44 37", 11, 32, 38, 29, EMBLEMS[rank]) +
+      suitPart(letter, 23, 62, 14);
   }
-  return drawing(use(`rank-${letters}`, 4, 3.5, width, 21) + use(suitPart, 37, 4, 19, 19) + middle);
+  return image("0 0 60 84", colourOf(letter), index + middle);
 }
 
-/** Return the drawing of a card's back. */
-export function back() {
-  return drawing(use("card-back", 0, 0, 60, 84));
-}
+/** Return the image of a card's back. */
+export const back = () => image("0 0 60 84", BACK_LINE, BACK);
 
-function drawing(content) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 60 84");
-  svg.innerHTML = content;
-  return svg;
-}
+/** Return the image of a suit (s, h, d or c) in a colour, or in that of the deck. */
+export const suitImage = (suit, colour = colourOf(suit)) =>
+  image("0 0 24 24", colour, `<path d="${SUITS[suit]}"/>`);
 
 /**
  * Draw the cards that a figure names: `data-cards="8S 7H | KD ??"`, columns parted by `|`, a
  * face-down card written `??`. What the figure held as text stays for screen readers.
  */
 export function drawFigure(figure) {
-  installDeck();
-  const table = document.createElement("span");
-  table.className = "figure-columns";
-  table.setAttribute("aria-hidden", "true");
+  const table = element("span", { class: "figure-columns", "aria-hidden": "true" });
   for (const column of figure.dataset.cards.split("|")) {
-    const pile = document.createElement("span");
-    pile.className = "figure-column";
+    const pile = element("span", { class: "figure-column" });
     for (const name of column.trim().split(/\s+/).filter(Boolean)) {
-      const card = document.createElement("span");
-      const [rank, suit] = indexes(name);
-      card.className = suit < 0 ? "figure-card" : `figure-card suit-${SUIT_LETTERS[suit]}`;
-      card.append(suit < 0 ? back() : face(rank, suit));
+      const [rank, suit] = [RANKS.indexOf(name[0]), SUIT_LETTERS.indexOf(name[1].toLowerCase())];
+      const card = element("span", { class: suit < 0 ? "figure-card is-down" : "figure-card" });
+      card.style.backgroundImage = suit < 0 ? back() : face(rank, suit);
       pile.append(card);
     }
     table.append(pile);
@@ -129,8 +130,4 @@ export function drawFigure(figure) {
   figure.querySelector(".figure-columns")?.remove();
   figure.classList.add("is-drawn");
   figure.prepend(table);
-}
-
-function indexes(name) {
-  return [RANKS.indexOf(name[0]), SUIT_LETTERS.toUpperCase().indexOf(name[1])];
 }

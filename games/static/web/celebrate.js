@@ -1,8 +1,8 @@
 // A short shower of suits over the table of a game that was won.
 
 import { isStill } from "./board.js";
+import { suitImage } from "./cards.js";
 
-const SUITS = ["suit-s", "suit-h", "suit-d", "suit-c"];
 const PIECES = 36;
 
 /** Let suits rain over an element; nothing where the system or the player asks for stillness. */
@@ -16,9 +16,7 @@ export function celebrate(root) {
   let last;
   for (let at = 0; at < PIECES; at += 1) {
     const piece = document.createElement("span");
-    const suit = SUITS[at % 4];
-    piece.className = suit;
-    piece.innerHTML = `<svg viewBox="0 0 24 24"><use href="#${suit}"/></svg>`;
+    piece.style.backgroundImage = suitImage("shdc"[at % 4]);
     piece.style.left = `${(100 * (at + Math.random())) / PIECES}%`;
     shower.append(piece);
     const turn = 360 * (Math.random() - 0.5);
