@@ -126,7 +126,9 @@ const owner = {
     const action = tap(game.position, place);
     if (action) return play(action, place);
     // With double taps the first tap may be the beginning of one: then nothing is refused yet.
-    if (!settings().doubleTap && !place.startsWith("h")) refuse("foundation.not_next", place);
+    if (!settings().doubleTap && !place.startsWith("h")) {
+      refuse(game.position.refusal(`${place}h`), place);
+    }
     return false;
   },
 
@@ -147,8 +149,10 @@ const owner = {
     const legal = wishes.find((wish) => wish && game.position.refusal(wish) === null);
     const wish = legal ?? wishes[0];
     if (wish) play(wish, place, cards);
-    // Let go where the rules would have moved other cards than these: an empty column.
-    else if (others.length && !destinations.includes(place)) refuse("column.king_only", place, cards);
+    // Let go where the rules would move more cards than these.
+    else if (others.length && !destinations.includes(place)) {
+      refuse("group.wrong_count", place, cards);
+    }
   },
 
   activate(place) {
@@ -225,18 +229,14 @@ addEventListener("keydown", (event) => {
 
 /** Take a key as a letter of the notation; return whether it is one. */
 function type(key) {
-  const { cells, hasStock, foundations, columns } = game.variant;
   if (typed === "h") {
     // The second key of a foundation as source.
     typed = "";
-    if (key < "1" || Number(key) > foundations) return false;
+    if (!game.position.places().includes(`h${key}`)) return false;
     pickUp(`h${key}`);
     return true;
   }
-  const isColumn = key >= "1" && key <= String(columns);
-  const isCell = key.length === 1 && "abcdefgk".slice(0, cells).includes(key);
-  const isWaste = key === "w" && hasStock;
-  if (isColumn || isCell || isWaste) {
+  if (key.length === 1 && game.position.places().includes(key)) {
     if (picked) moveTo(key);
     else {
       board.focus(key);
@@ -249,10 +249,9 @@ function type(key) {
     else typed = "h";
     return true;
   }
-  if (key === "u") undo();
-  else if (key === "d" && hasStock) play("D", "stock");
-  else if (key === "r" && hasStock) play("R", "stock");
-  else return false;
+  if (!["u", "d", "r"].includes(key)) return false;
+  // Where a game has no stock, the rules say so.
+  play(key.toUpperCase(), key !== "u" && game.variant.hasStock ? "stock" : null);
   return true;
 }
 
