@@ -1,5 +1,6 @@
 """The browser, the service, and visitors who notice everything that goes wrong on a page."""
 
+import json
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -16,6 +17,12 @@ from tests.e2e.table import Table
 
 # There to find what hangs: a busy machine may take a good part of it.
 PATIENCE_MS = 20_000
+PHONE = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
 HERE = Path(__file__).parent
 
 
@@ -112,17 +119,6 @@ class Visitor:
         self.page.goto(f"{self.address}{path}")
         return self.page
 
-    def set(self, **settings: Any) -> None:
-        """Change settings as the settings page stores them."""
-        self.page.evaluate(
-            """(changes) => {
-                 const key = "dailydeal.settings";
-                 const kept = JSON.parse(localStorage.getItem(key) ?? "{}");
-                 localStorage.setItem(key, JSON.stringify({ ...kept, ...changes }));
-               }""",
-            settings,
-        )
-
     def start(self, deal: DailyDeal) -> Table:
         """Start a daily deal."""
         self.open(f"/play/{deal.variant}/{deal.date}/#start")
@@ -145,11 +141,23 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture
 def visit(browser: Browser, server: str, today: dict[str, DailyDeal]) -> Iterator[Visit]:
-    """Return a function that lets somebody in; `kept=False` is for contexts of the test's own."""
+    """Return a function that lets somebody in.
+
+    `kept` is what the browser remembers from before; everything else are Playwright's options of a
+    context.
+    """
     visitors: list[Visitor] = []
 
-    def come(context: BrowserContext | None = None, **options: Any) -> Visitor:
+    def come(
+        context: BrowserContext | None = None, kept: dict[str, Any] | None = None, **options: Any
+    ) -> Visitor:
         options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | options
+        values = [
+            {"name": f"dailydeal.{key}", "value": json.dumps(value)}
+            for key, value in (kept or {}).items()
+        ]
+        origins = [{"origin": server, "localStorage": values}]
+        options["storage_state"] = {"cookies": [], "origins": origins}
         visitor = Visitor(context or browser.new_context(**options), server)
         visitor.context.set_default_timeout(PATIENCE_MS)
         visitors.append(visitor)
@@ -170,6 +178,4 @@ def visitor(visit: Visit) -> Visitor:
 @pytest.fixture
 def phone(visit: Visit) -> Visitor:
     """Return somebody with a phone."""
-    return visit(
-        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, device_scale_factor=2
-    )
+    return visit(**PHONE)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 _DRAG = """([source, destination, cards]) => {
   const table = document.getElementById("table");
   const frame = table.getBoundingClientRect();
-  const corner = (element) => element.style.transform.match(/-?[0-9.]+/g).map(Number);
+  const corner = (element) => [element.offsetLeft, element.offsetTop];
   const slotOf = (place) => table.querySelector(`.slot[data-place="${place}"]`);
   const drawn = [...table.querySelectorAll(".card:not(.is-hidden)")].map(corner);
   const lying = (place) => {

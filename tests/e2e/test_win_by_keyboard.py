@@ -25,6 +25,7 @@ def test_a_whole_game_is_won_by_keyboard_and_ranked(
     expect(panel.get_by_role("heading")).to_have_text("Won!")
     expect(panel).to_contain_text("accepted")
     expect(panel).to_contain_text("Rank 1 of 1.")
+    name = visitor.session()["player"]["display_name"]
     submission = Submission.objects.get()
     assert submission.status == Submission.Status.ACCEPTED
     assert submission.movetext == win.movetext
@@ -33,5 +34,5 @@ def test_a_whole_game_is_won_by_keyboard_and_ranked(
     link.focus()
     page.keyboard.press("Enter")
     row = page.locator("#board tbody tr.is-own")
-    expect(row).to_contain_text(visitor.session()["player"]["display_name"])
+    expect(row).to_contain_text(name)
     expect(row).to_contain_text(str(win.ranked_score))

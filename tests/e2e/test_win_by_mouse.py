@@ -19,10 +19,9 @@ def test_a_whole_game_is_won_by_dragging_and_ranked(
     panel = visitor.table.panel("result")
     expect(panel.get_by_role("heading")).to_have_text("Won!")
     expect(panel).to_contain_text("Rank 1 of 1.")
+    name = visitor.session()["player"]["display_name"]
     submission = Submission.objects.get()
     assert submission.status == Submission.Status.ACCEPTED
     assert submission.movetext == win.movetext
     panel.get_by_role("link", name="Leaderboard").click()
-    expect(page.locator("#board tbody tr.is-own")).to_contain_text(
-        visitor.session()["player"]["display_name"]
-    )
+    expect(page.locator("#board tbody tr.is-own")).to_contain_text(name)

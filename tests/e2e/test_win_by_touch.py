@@ -25,10 +25,9 @@ def test_a_whole_game_is_won_with_a_finger_and_ranked(
             phone.table.finger(source, destination, cards)
     panel = phone.table.panel("result")
     expect(panel.get_by_role("heading")).to_have_text("Won!")
+    name = phone.session()["player"]["display_name"]
     submission = Submission.objects.get()
     assert submission.status == Submission.Status.ACCEPTED
     assert submission.movetext == win.movetext
     panel.get_by_role("link", name="Leaderboard").tap()
-    expect(page.locator("#board tbody tr.is-own")).to_contain_text(
-        phone.session()["player"]["display_name"]
-    )
+    expect(page.locator("#board tbody tr.is-own")).to_contain_text(name)
