@@ -20,22 +20,30 @@ function showUnfinished() {
   }
 }
 
-/** Return the parts of the line about a result of today. */
-function ownResult(result) {
-  const rank = result.rank
-    ? interpolate(gettext("Rank %(rank)s of %(players)s"), {
-        rank: formatNumber(result.rank),
-        players: formatNumber(result.ranked_players),
-      })
-    : gettext("Not ranked");
-  const points = interpolate(ngettext("%(points)s point", "%(points)s points", result.ranked_score), {
-    points: formatNumber(result.ranked_score),
-  });
+/** Return the two lines about a result of today and the streak up to it; either may be missing. */
+function ownLines(result, streak) {
+  const facts = [];
+  if (result) {
+    const points = ngettext("%(points)s point", "%(points)s points", result.ranked_score);
+    facts.push(interpolate(points, { points: formatNumber(result.ranked_score) }));
+  }
+  if (streak > 1) {
+    const days = ngettext("%(days)s day in a row", "%(days)s days in a row", streak);
+    facts.push(interpolate(days, { days: formatNumber(streak) }));
+  }
   return [
-    element("span", { class: result.won ? "badge good" : "badge" }, result.won ? gettext("Won") : gettext("Not won")),
-    element("strong", {}, rank),
-    element("span", { class: "soft" }, points),
+    result ? element("span", {}, ...ownRank(result)) : element("span", { class: "soft" }, gettext("Not played yet")),
+    element("span", { class: "soft" }, facts.join(" · ")),
   ];
+}
+
+function ownRank(result) {
+  const outcome = result.won ? gettext("Won") : gettext("Not won");
+  const rank = interpolate(gettext("Rank %(rank)s of %(players)s"), {
+    rank: formatNumber(result.rank),
+    players: formatNumber(result.ranked_players),
+  });
+  return [element("span", { class: result.won ? "badge good" : "badge" }, outcome), " ", element("strong", {}, rank)];
 }
 
 async function showOwnResults() {
@@ -49,21 +57,9 @@ async function showOwnResults() {
   }
   for (const panel of panels) {
     const { variant, day } = panel.dataset;
-    const own = panel.querySelector("[data-own]");
-    if (!own) continue;
     const result = record.results.find((one) => one.variant === variant && one.date === day);
     const numbers = record.variants.find((one) => one.variant === variant);
-    const parts = result ? ownResult(result) : [...own.childNodes];
-    if (numbers?.streak > 1) {
-      const days = ngettext("%(days)s day in a row", "%(days)s days in a row", numbers.streak);
-      const streak = interpolate(days, { days: formatNumber(numbers.streak) });
-      parts.push(element("span", { class: "badge accent" }, streak));
-    }
-    own.replaceChildren(...parts);
-    if (result) {
-      const button = panel.querySelector("[data-play]");
-      if (button && button.textContent !== gettext("Continue")) button.textContent = gettext("Play again");
-    }
+    panel.querySelector("[data-own]")?.replaceChildren(...ownLines(result, numbers?.streak ?? 0));
   }
 }
 
