@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 MISSING = "needs Debian's chromium: apt install chromium"
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
-_ARGUMENTS = [
+ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
@@ -34,7 +34,7 @@ def chromium(path: str) -> Iterator[Browser]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+            browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
             try:
                 yield browser
             finally:

@@ -17,6 +17,7 @@ from tests.e2e.table import Table
 
 # There to find what hangs: a busy machine may take a good part of it.
 PATIENCE_MS = 20_000
+DESK = {"width": 1280, "height": 800}
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
@@ -144,14 +145,14 @@ def visit(browser: Browser, server: str, today: dict[str, DailyDeal]) -> Iterato
     """Return a function that lets somebody in.
 
     `kept` is what the browser remembers from before; everything else are Playwright's options of a
-    context.
+    context. Without motion unless a test asks for it: it costs much of a machine's time.
     """
     visitors: list[Visitor] = []
 
     def come(
         context: BrowserContext | None = None, kept: dict[str, Any] | None = None, **options: Any
     ) -> Visitor:
-        options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | options
+        options = {"locale": "en-GB", "viewport": DESK, "reduced_motion": "reduce"} | options
         values = [
             {"name": f"dailydeal.{key}", "value": json.dumps(value)}
             for key, value in (kept or {}).items()

@@ -9,6 +9,7 @@ from tests.e2e.conftest import Visit, Visitor
 from tests.e2e.positions import refused
 from tests.e2e.service import practice
 from tests.e2e.table import move_of
+from tests.logs import WINS
 
 HARP = "EH1-N-AAAAAAF"
 EIGHT = "EO1-C8-AAAAAFA"
@@ -98,27 +99,11 @@ def test_without_interactive_rules_no_rule_is_told(by: str, visit: Visit) -> Non
 
 def test_a_group_over_the_limit_is_refused_as_a_group(visit: Visit) -> None:
     """A run of three with no cell free: one card at a time is all that moves."""
-    code, movetext, token = too_long()
+    win = next(win for win in WINS if win.code == "EO1-C2-AAAPIOI")
+    code, movetext, token = win.code, " ".join(win.tokens[:43]), "34v3"
     visitor = visit(kept=practice(code, movetext))
     table = visitor.practise(code)
     before = table.state()
     table.drag(*move_of(token))
     expect(visitor.page.locator("#refusal")).to_have_text(text_of("group.too_long", "en"))
     assert table.state() == before
-
-
-def too_long() -> tuple[str, str, str]:
-    """Return code, log, and a move of a group that the free cells do not carry."""
-    from tests.e2e.positions import beginnings  # noqa: PLC0415
-    from tests.logs import wins_of  # noqa: PLC0415
-
-    for win in wins_of("eight-off-2"):
-        for movetext, _ in list(beginnings(win))[5:]:
-            for source in "12345678":
-                for destination in "12345678":
-                    for cards in "3456":
-                        token = f"{source}{destination}v{cards}"
-                        verdict = engine.replay(win.code, f"{movetext} {token}")
-                        if verdict.refused and verdict.refused.code == "group.too_long":
-                            return win.code, movetext, token
-    raise AssertionError("no group is too long")

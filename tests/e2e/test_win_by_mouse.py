@@ -3,13 +3,14 @@
 from playwright.sync_api import expect
 
 from games.models import DailyDeal, Submission
-from tests.e2e.conftest import Visitor
+from tests.e2e.conftest import Visit
 from tests.e2e.service import shortest_win
 
 
 def test_a_whole_game_is_won_by_dragging_and_ranked(
-    visitor: Visitor, today: dict[str, DailyDeal]
+    visit: Visit, today: dict[str, DailyDeal]
 ) -> None:
+    visitor = visit(reduced_motion="no-preference")
     win = shortest_win("eight-off")
     page = visitor.open("/")
     page.locator('.deal[data-variant="eight-off"] [data-play]').click()
