@@ -12,4 +12,10 @@
   dataset.hand = chosen.hand === "left" ? "left" : "right";
   dataset.motion = chosen.motion === "off" ? "off" : "auto";
   dataset.js = "";
+  if (dataset.theme !== "auto") {
+    // Both bars of the browser, whatever the system prefers.
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+      meta.content = dataset.theme === "dark" ? "#192124" : "#ffffff";
+    }
+  }
 })();
