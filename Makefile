@@ -65,18 +65,28 @@ demo: $(VENV)/.run ## Play a day's competition against the running service
 test: $(VENV)/.dev ## Run the suite on PostgreSQL and Redis (ARGS="-k name")
 	@$(IN_VENV) -m tests.servers -- $(IN_VENV) $(PYTEST) $(ARGS)
 
+# Without the tests in the browser: `make test` has them, and what they are about is not the database.
 .PHONY: test-sqlite
-test-sqlite: $(VENV)/.dev ## Run the suite on SQLite and Redis
-	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) $(ARGS)
+test-sqlite: $(VENV)/.dev ## Run the suite on SQLite and Redis, but for the browser
+	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) -m "not e2e" $(ARGS)
+
+.PHONY: test-browser
+test-browser: $(VENV)/.dev ## Run the tests in the browser alone, on SQLite and Redis
+	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) -m e2e $(ARGS) tests/e2e
 
 .PHONY: smoke
 smoke: $(VENV)/.run ## Start the service, see it answer, and stop it
 	@$(IN_VENV) -m tests.smoke
 
 .PHONY: bench
-bench: $(VENV)/.dev ## Measure the engine and the solver
+bench: $(VENV)/.dev ## Measure the engine, the web client and the solver
 	@$(IN_VENV) -m tests.bench.bench_engine
+	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) -m tests.bench.bench_client
 	@$(IN_VENV) -m tests.bench.bench_solver $(ARGS)
+
+.PHONY: screenshots
+screenshots: $(VENV)/.dev ## Take the pictures of the web client in docs/screenshots anew
+	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) -m tests.e2e.screenshots
 
 .PHONY: check
 check: $(VENV)/.dev ## The gate: format, lint, types, imports, migrations, schema, deployment

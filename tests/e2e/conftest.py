@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 from games.models import DailyDeal
 from tests.e2e.browser import MISSING, chromium, chromium_path
-from tests.e2e.service import open_today, served
+from tests.e2e.service import Competition, competition, open_today, served
 from tests.e2e.table import Table
 
 # There to find what hangs: a busy machine may take a good part of it.
@@ -56,6 +56,12 @@ def server(browser: Browser, django_db_setup: None) -> Iterator[str]:
 def today(transactional_db: None, unthrottled: None) -> dict[str, DailyDeal]:
     """Return the open deal of each variant, by the real clock."""
     return open_today()
+
+
+@pytest.fixture
+def filled(today: dict[str, DailyDeal]) -> Competition:
+    """Return days with players and results."""
+    return competition(today)
 
 
 class Watch:
@@ -145,7 +151,8 @@ def visit(browser: Browser, server: str, today: dict[str, DailyDeal]) -> Iterato
     """Return a function that lets somebody in.
 
     `kept` is what the browser remembers from before; everything else are Playwright's options of a
-    context. Without motion unless a test asks for it: it costs much of a machine's time.
+    context. Without motion and without the service worker unless a test asks for
+    them: they cost much of a machine's time.
     """
     visitors: list[Visitor] = []
 
@@ -153,6 +160,7 @@ def visit(browser: Browser, server: str, today: dict[str, DailyDeal]) -> Iterato
         context: BrowserContext | None = None, kept: dict[str, Any] | None = None, **options: Any
     ) -> Visitor:
         options = {"locale": "en-GB", "viewport": DESK, "reduced_motion": "reduce"} | options
+        options = {"service_workers": "block"} | options
         values = [
             {"name": f"dailydeal.{key}", "value": json.dumps(value)}
             for key, value in (kept or {}).items()

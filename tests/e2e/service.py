@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
+from django.core.management import call_command
 from django.test.testcases import LiveServerThread
 
 from games import engine, services
@@ -67,14 +69,6 @@ def open_today() -> dict[str, DailyDeal]:
     return deals
 
 
-def final_day(variant: str, day: date | None = None) -> DailyDeal:
-    """Return a deal that is over, of the day before yesterday unless another is named."""
-    deal = assign(variant, day or datetime.now(UTC).date() - timedelta(days=2))
-    deal.status = DailyDeal.Status.FINAL
-    deal.save()
-    return deal
-
-
 def joined(name: str = "Ada", *, password: str = "") -> tuple[Player, dict[str, Any]]:
     """Return a new player, and their session as a browser keeps it."""
     player, token = services.join(display_name=name)
@@ -101,3 +95,78 @@ def practice(code: str, movetext: str) -> dict[str, Any]:
     """Return a practice game that a browser keeps: its key and its record."""
     record = {"code": code, "movetext": movetext, "playedMs": 0, "changedAt": 1}
     return {f"game.practice.{code}": record}
+
+
+@dataclass(frozen=True)
+class Competition:
+    """A day in the middle: a player here, results of today, and a deal that is over."""
+
+    today: dict[str, DailyDeal]
+    final: DailyDeal
+    player: Player
+    session: dict[str, Any]
+    attempt: Attempt  # the player's, won, of today's Eight Off
+    over: Attempt  # another player's, of the deal that is over
+    other: Attempt  # another player's, of today's Eight Off
+
+    @property
+    def game(self) -> dict[str, Any]:
+        """What the player's browser keeps besides the session: a game for practice."""
+        win = shortest_win("easy-harp")
+        return {"session": self.session} | practice(win.code, " ".join(win.tokens[:40]))
+
+    @property
+    def pages(self) -> dict[str, tuple[str, str]]:
+        """Every page: its address, and what is there when its scripts have filled it in."""
+        deal = self.today["eight-off"]
+        code = shortest_win("easy-harp").code
+        return {
+            "home": ("/", "[data-own] .badge"),
+            "play, before the start": (f"/play/easy-harp/{deal.date}/", "#panel h2"),
+            "play": (f"/practice/?code={code}", "#table .card"),
+            "result": (f"/result/{self.attempt.pk}/", "#result .facts"),
+            "board": (f"/leaderboard/eight-off/{deal.date}/", "#own-standing strong"),
+            "board, final": (f"/leaderboard/eight-off/{self.final.date}/", "#board"),
+            "archive": ("/archive/", "main h1"),
+            "player": (f"/players/{self.player.pk}/", "main h1"),
+            "rules": ("/rules/", "main h1"),
+            "rules of Easy Harp": ("/rules/easy-harp/", "main h1"),
+            "rules of Eight Off": ("/rules/eight-off/", "main h1"),
+            "settings": ("/settings/", "#signed-in"),
+            "replay": (f"/replay/{self.attempt.pk}/", "#forward:enabled"),
+            "404": ("/nothing/", "main h1"),
+        }
+
+
+def competition(today: dict[str, DailyDeal]) -> Competition:
+    """Fill the days with players and results."""
+    day = today["eight-off"].date - timedelta(days=2)
+    final = assign("eight-off", day)
+    final.status = DailyDeal.Status.OPEN
+    final.save()
+    player, session = joined("Ada", password="a horse, a battery")
+    attempts = {}
+    for name in ("Carla", "Bea"):
+        other, _ = joined(name)
+        win = shortest_win("eight-off")
+        attempts[name] = ranked(other, today["eight-off"], win.half)
+        attempts[f"{name}, over"] = ranked(other, final, final.deal.winning_movetext)
+    final.status = DailyDeal.Status.FINAL
+    final.save()
+    return Competition(
+        today=today,
+        final=final,
+        player=player,
+        session=session,
+        attempt=ranked(player, today["eight-off"], shortest_win("eight-off").movetext),
+        over=attempts["Bea, over"],
+        other=attempts["Bea"],
+    )
+
+
+@contextmanager
+def alone() -> Iterator[str]:
+    """Serve a database of one's own, outside pytest; yield the address."""
+    call_command("migrate", verbosity=0)
+    with served() as address:
+        yield address

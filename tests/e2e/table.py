@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import unquote
 
 from playwright.sync_api import Page, expect
 
@@ -74,6 +75,13 @@ class Table:
     def state(self) -> tuple[dict[str, str], tuple[str, str]]:
         """Return all that a reload must bring back."""
         return self.labels(), self.counters()
+
+    def faces(self) -> set[str]:
+        """Return the drawings of all faces, as SVG."""
+        images = self.page.eval_on_selector_all(
+            "#table .card", "cards => cards.map(card => card.style.backgroundImage)"
+        )
+        return {unquote(image.partition(",")[2]) for image in images}
 
     def is_laid(self) -> None:
         """Wait until cards lie on the table and can be played."""

@@ -18,10 +18,8 @@ BEGUN = 14  # tokens
 def begin(visitor: Visitor, kind: str, today: dict[str, DailyDeal]) -> Table:
     """Play the beginning of a game: of a daily deal, or for practice."""
     win = shortest_win("easy-harp")
-    if kind == "daily":
-        table = visitor.start(today["easy-harp"])
-    else:
-        table = visitor.practise(win.code)
+    is_daily = kind == "daily"
+    table = visitor.start(today["easy-harp"]) if is_daily else visitor.practise(win.code)
     table.keys(" ".join(win.tokens[:BEGUN]))
     assert int(table.counters()[1]) >= BEGUN
     return table
@@ -85,7 +83,9 @@ def test_a_restart_of_the_browser_loses_nothing(
 def test_somebody_without_storage_is_warned_and_can_play(visit: Visit) -> None:
     visitor = visit()
     visitor.context.add_init_script(
-        'Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }'
+        """Storage.prototype.setItem = () => {
+             throw new DOMException("full", "QuotaExceededError");
+           };"""
     )
     table = visitor.practise("EH1-N-AAAAAAF")
     expect(visitor.page.locator("#alerts")).to_contain_text("keeps nothing")

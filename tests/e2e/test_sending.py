@@ -69,6 +69,23 @@ def test_a_page_closed_without_a_network_sends_from_any_page_later(
     assert Submission.objects.get().status == Submission.Status.ACCEPTED
 
 
+def test_a_reload_without_a_network_finds_page_and_log(
+    visit: Visit, today: dict[str, DailyDeal]
+) -> None:
+    visitor = visit(service_workers="allow")
+    page = visitor.open("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    deal = today[VARIANT]
+    win_offline(visitor, deal)
+    page.goto(f"{visitor.address}/play/{deal.variant}/{deal.date}/")
+    expect(page.locator("#panel h2")).to_be_visible()
+    assert outbox(page) == [shortest_win(VARIANT).movetext]
+    visitor.context.set_offline(False)
+    visitor.open("/")
+    is_on_the_board(visitor, deal)
+    assert Submission.objects.count() == 1
+
+
 def test_send_now_tries_at_once(visitor: Visitor, today: dict[str, DailyDeal]) -> None:
     win = shortest_win(VARIANT)
     visitor.watch.allow("ERR_CONNECTION_REFUSED", "ERR_FAILED")
