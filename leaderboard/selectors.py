@@ -118,8 +118,11 @@ def board(daily_deal: DailyDeal) -> QuerySet[DailyResult]:
     results = DailyResult.objects.filter(daily_deal=daily_deal)
     if daily_deal.status == DailyDeal.Status.VOID:
         results = results.none()
-    return results.select_related("player", "submission__attempt").order_by(
-        "-rank_key", "submission_id"
+    # Without the logs: a page of a board would load up to 64 KiB for each row.
+    return (
+        results.select_related("player", "submission__attempt")
+        .defer("submission__movetext")
+        .order_by("-rank_key", "submission_id")
     )
 
 
