@@ -70,7 +70,7 @@ class Watch:
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.address = address
         self.found: list[str] = []
-        self.allowed: list[str] = []
+        self.allowed = ["Service Worker registration blocked by Playwright"]
         context.add_init_script(
             """addEventListener("securitypolicyviolation", (event) => {
                  console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);

@@ -28,6 +28,7 @@ PHONE: Final = {"width": 390, "height": 780}
 TABLET: Final = {"width": 820, "height": 1100}
 DESK: Final = {"width": 1280, "height": 820}
 QUALITY: Final = 80
+OTHERS: Final = ("Grace", "Łukasz", "Beatriz", "さくら", "Olivia", "Matteo", "Zoë", "Noor")
 
 
 class Camera:
@@ -52,6 +53,7 @@ class Camera:
             locale=locale,
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
+            is_mobile=viewport != DESK,
             device_scale_factor=1.5 if viewport == PHONE else 1,
             storage_state={
                 "cookies": [],
@@ -101,7 +103,7 @@ def main() -> None:
     for old in FOLDER.glob("*.jpg"):
         old.unlink()
     with alone() as address, chromium(path) as browser:
-        camera = Camera(browser, address, competition(open_today()))
+        camera = Camera(browser, address, competition(open_today(days_late=0), OTHERS))
         camera.shoot("home-desktop", "home", DESK)
         camera.shoot("home-phone-dark", "home", PHONE, dark=True)
         camera.table("easy-harp-desktop", "easy-harp", 0.3, DESK)

@@ -53,7 +53,7 @@ def shortest_win(variant: str) -> Win:
     )
 
 
-def open_today() -> dict[str, DailyDeal]:
+def open_today(*, days_late: int = 1) -> dict[str, DailyDeal]:
     """Open a deal of each variant by the real clock, that of its shortest win.
 
     They close a day late: a test that runs across midnight goes on.
@@ -63,7 +63,7 @@ def open_today() -> dict[str, DailyDeal]:
     for slug in engine.VARIANTS:
         deal = assign(slug, today, win=shortest_win(slug))
         deal.status = DailyDeal.Status.OPEN
-        deal.closes_at += timedelta(days=1)
+        deal.closes_at += timedelta(days=days_late)
         deal.save()
         deals[slug] = deal
     return deals
@@ -83,11 +83,11 @@ def joined(name: str = "Ada", *, password: str = "") -> tuple[Player, dict[str, 
     return player, {"player": known, "token": token}
 
 
-def ranked(player: Player, deal: DailyDeal, movetext: str) -> Attempt:
-    """Return an attempt with an accepted log, from a moment within the day of the deal."""
-    now = min(datetime.now(UTC), deal.closes_at - timedelta(minutes=5))
-    attempt = start(player, deal, now)
-    submit(attempt, movetext, now)
+def ranked(player: Player, deal: DailyDeal, movetext: str, *, minutes: int = 0) -> Attempt:
+    """Return an attempt with an accepted log that was played for so long, within the deal's day."""
+    sent = min(datetime.now(UTC), deal.closes_at - timedelta(minutes=5))
+    attempt = start(player, deal, max(sent - timedelta(minutes=minutes), deal.opens_at))
+    submit(attempt, movetext, sent)
     return attempt
 
 
@@ -138,19 +138,26 @@ class Competition:
         }
 
 
-def competition(today: dict[str, DailyDeal]) -> Competition:
+def competition(
+    today: dict[str, DailyDeal], others: tuple[str, ...] = ("Carla", "Bea")
+) -> Competition:
     """Fill the days with players and results."""
-    day = today["eight-off"].date - timedelta(days=2)
-    final = assign("eight-off", day)
+    final = assign("eight-off", today["eight-off"].date - timedelta(days=2))
     final.status = DailyDeal.Status.OPEN
     final.save()
     player, session = joined("Ada", password="a horse, a battery")
-    attempts = {}
-    for name in ("Carla", "Bea"):
+    win = shortest_win("eight-off")
+    line = final.deal.winning_movetext.split()
+    for at, name in enumerate(others):
         other, _ = joined(name)
-        win = shortest_win("eight-off")
-        attempts[name] = ranked(other, today["eight-off"], win.half)
-        attempts[f"{name}, over"] = ranked(other, final, final.deal.winning_movetext)
+        # Every other one of them wins; the rest come so far.
+        share = 2 if at % 2 else 2 + at
+        attempt = ranked(
+            other, today["eight-off"], " ".join(win.tokens[: -10 * share]), minutes=7 + at
+        )
+        tokens = line[: -3 * at or None] if at % 2 == 0 else line
+        over = ranked(other, final, " ".join(tokens), minutes=9 + 2 * at)
+    mine = ranked(player, today["eight-off"], win.movetext, minutes=6)
     final.status = DailyDeal.Status.FINAL
     final.save()
     return Competition(
@@ -158,9 +165,9 @@ def competition(today: dict[str, DailyDeal]) -> Competition:
         final=final,
         player=player,
         session=session,
-        attempt=ranked(player, today["eight-off"], shortest_win("eight-off").movetext),
-        over=attempts["Bea, over"],
-        other=attempts["Bea"],
+        attempt=mine,
+        over=over,
+        other=attempt,
     )
 
 
