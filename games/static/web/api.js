@@ -1,6 +1,7 @@
 // The public API (docs/contract.md), and who is calling it.
 
 import { read, remove, write } from "./store.js";
+import { oneTab } from "./tabs.js";
 
 const ROOT = "/api/v1/";
 const TIMEOUT_MS = 20_000;
@@ -31,7 +32,7 @@ export async function call(method, path, { body, anonymous = false } = {}) {
   let answer;
   let data;
   try {
-    answer = await fetch(path.startsWith("http") ? path : ROOT + path, {
+    answer = await fetch(ROOT + path, {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -104,20 +105,23 @@ let joining = null;
  * guest.
  */
 export function ensurePlayer(guestName) {
-  joining ??= (async () => {
-    for (let tries = 0; ; tries += 1) {
-      if (player()) return player();
-      const [number] = crypto.getRandomValues(new Uint32Array(1));
-      try {
-        return await join(`${guestName} ${String(number % 1_000_000).padStart(6, "0")}`);
-      } catch (error) {
-        if (error.code !== "name_taken" || tries === 4) throw error;
-      }
-    }
-  })().finally(() => {
+  // Of all tabs one joins; the others then find its guest.
+  joining ??= oneTab("join", () => joinAsGuest(guestName)).finally(() => {
     joining = null;
   });
   return joining;
+}
+
+async function joinAsGuest(guestName) {
+  for (let tries = 0; ; tries += 1) {
+    if (player()) return player();
+    const [number] = crypto.getRandomValues(new Uint32Array(1));
+    try {
+      return await join(`${guestName} ${String(number % 1_000_000).padStart(6, "0")}`);
+    } catch (error) {
+      if (error.code !== "name_taken" || tries === 4) throw error;
+    }
+  }
 }
 
 /** Sign in by name and password; the token kept here is that of this browser alone. */

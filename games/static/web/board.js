@@ -83,6 +83,8 @@ export class Board {
   /** Draw the position as it is now; only what changed is touched. */
   show({ animate = true } = {}) {
     this.isAnimated = animate && !isStill();
+    // A key may have moved the cards away that a hand holds.
+    if (this.drag && !this.#stillLies(this.drag)) this.#cancel();
     for (const place of this.places) this.#drawPile(place);
     if (this.moving.size) this.#settleLater();
   }
@@ -390,6 +392,7 @@ export class Board {
     const { x, y } = event;
     this.drag = { ...target, pointer: event.pointerId, x, y, dx: 0, dy: 0, isDragging: false };
     this.root.setPointerCapture(event.pointerId);
+    this.focus(target.place); // keys go on from here
   }
 
   #move(event) {
@@ -413,6 +416,12 @@ export class Board {
       drawn.offset = [drag.dx, drag.dy];
       drawn.element.style.transform = `translate(${drag.dx}px, ${drag.dy}px)`;
     }
+  }
+
+  /** Return whether what was pressed lies where it lay, with as many cards on it. */
+  #stillLies({ place, id, cards }) {
+    const pile = this.position.pile(place);
+    return id === null ? pile.length === 0 : pile.at(-cards) === id;
   }
 
   #canLift({ place, cards }) {

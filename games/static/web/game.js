@@ -3,20 +3,17 @@
 // Every action is written to the record before anything is drawn. A record is read back by
 // replaying its log: the rules decide what of it stands.
 
-import { DAILY, dailyKey } from "./records.js";
+import { DAILY, PRACTICE, dailyKey, practiceKeys } from "./records.js";
 import {
   MAX_ACTIONS,
   MAX_LOG_BYTES,
   Refused,
   appendAction,
   dealCode,
-  parseCode,
-  replay,
   start,
 } from "./rules.js";
 import { keys, read, remove, write } from "./store.js";
 
-const PRACTICE = "game.practice.";
 const MOST_PRACTICE_RECORDS = 12;
 const DAY_MS = 24 * 3600 * 1000;
 const SENT_KEPT_MS = 2 * DAY_MS;
@@ -26,7 +23,11 @@ const LONGEST_ACTION_BYTES = 8; // with its blank
 export class Game {
   #record;
 
-  /** Make a game of a record; what of its log the rules do not allow is cut off. */
+  /**
+   * Make a game of a record; what of its log the rules do not allow is cut off.
+   *
+   * Raises CodeError or TypeError for what is no record.
+   */
   constructor(key, record) {
     this.key = key;
     this.#record = record;
@@ -47,11 +48,11 @@ export class Game {
         variant,
         date,
         firstStartedAt: attempt.first_started_at ?? attempt.started_at,
+        closesAt: null,
         submissionsUntil: attempt.submissions_until,
       },
       clockOffsetMs: Date.parse(attempt.server_now) - Date.now(),
       isSent: false,
-      changedAt: Date.now(),
     });
     game.#save();
     return game;
@@ -59,29 +60,19 @@ export class Game {
 
   /** Return the unsent game of a player at a day's deal that this browser keeps, or null. */
   static ofDay(variant, date, playerId) {
-    const key = dailyKey(variant, date, playerId);
-    const record = read(key);
-    return record && !record.isSent ? new Game(key, record) : null;
+    const game = revived(dailyKey(variant, date, playerId));
+    return game && !game.isSent ? game : null;
   }
 
-  /** Return the practice game of a deal: the one begun before, unless `anew`. */
+  /** Return the practice game of a deal: the one begun before, unless `anew` or it was won. */
   static practice(code, { anew = false } = {}) {
     const key = PRACTICE + code;
-    const record = anew ? null : read(key);
-    const isOver = record && replay(code, record.movetext).won;
-    const game = new Game(
-      key,
-      record && !isOver ? record : { code, movetext: "", playedMs: 0, changedAt: Date.now() },
-    );
+    const begun = anew ? null : revived(key);
+    if (begun && !begun.position.won) return begun;
+    const game = new Game(key, { code, movetext: "", playedMs: 0 });
     game.#save();
     forgetOldPractice();
     return game;
-  }
-
-  /** Return the code of the practice game of a variant that was played last, or null. */
-  static lastPractice(slug) {
-    const codes = practiceKeys().map((key) => key.slice(PRACTICE.length));
-    return codes.find((code) => parseCode(code).variant.slug === slug) ?? null;
   }
 
   #replayLog() {
@@ -149,10 +140,10 @@ export class Game {
     return change;
   }
 
-  /** Mark it as handed over to the outbox, which keeps the log from now on. */
-  markSent() {
+  /** Mark it as handed over; the record itself says so once the log is kept elsewhere, `isKept`. */
+  markSent({ isKept = true } = {}) {
     this.#record.isSent = true;
-    this.#save();
+    if (isKept) this.#save();
   }
 
   forget() {
@@ -165,25 +156,44 @@ export class Game {
   }
 
   /** Return the time that counts: since the first start by the server's clock, or time played. */
-  elapsedMs(now = Date.now()) {
+  elapsedMs() {
     if (!this.attempt) return this.#record.playedMs;
-    return Math.max(0, this.serverNow(now) - Date.parse(this.attempt.firstStartedAt));
+    return Math.max(0, this.serverNow() - Date.parse(this.attempt.firstStartedAt));
   }
 
-  serverNow(now = Date.now()) {
-    return now + (this.#record.clockOffsetMs ?? 0);
+  serverNow() {
+    return Date.now() + (this.#record.clockOffsetMs ?? 0);
   }
 
-  /** Correct the difference between the server's clock and ours. */
-  setServerNow(serverNow) {
+  /** Take over the clock and the times of a day's deal as the service has just told them. */
+  setTimes({ server_now: serverNow, closes_at: closesAt, submissions_until: submissionsUntil }) {
     this.#record.clockOffsetMs = Date.parse(serverNow) - Date.now();
+    Object.assign(this.#record.attempt, { closesAt, submissionsUntil });
     this.#save();
   }
 
   /** Return how many ms are left to send it in time; Infinity for practice. */
-  leftMs(now = Date.now()) {
-    if (!this.attempt) return Infinity;
-    return Date.parse(this.attempt.submissionsUntil) - this.serverNow(now);
+  leftMs() {
+    return this.attempt ? Date.parse(this.attempt.submissionsUntil) - this.serverNow() : Infinity;
+  }
+
+  /** Return how many ms are left until the deal closes; Infinity where that is not known. */
+  leftToCloseMs() {
+    const { closesAt } = this.attempt ?? {};
+    return closesAt ? Date.parse(closesAt) - this.serverNow() : Infinity;
+  }
+}
+
+/** Return the game that a record tells of, or null; a damaged record is set aside, not lost. */
+function revived(key) {
+  const record = read(key);
+  if (!record) return null;
+  try {
+    return new Game(key, record);
+  } catch {
+    write(`damaged.${key}`, record);
+    remove(key);
+    return null;
   }
 }
 
@@ -191,13 +201,6 @@ export class Game {
 export function randomCode(slug) {
   const [number] = crypto.getRandomValues(new Uint32Array(1));
   return dealCode(slug, 1 + (number % 999_999));
-}
-
-function practiceKeys() {
-  return keys(PRACTICE)
-    .map((key) => [key, read(key)?.changedAt ?? 0])
-    .sort(([, one], [, other]) => other - one)
-    .map(([key]) => key);
 }
 
 function forgetOldDays() {

@@ -2,7 +2,7 @@
 
 import { get, player } from "./api.js";
 import { formatNumber, gettext, interpolate, ngettext } from "./i18n.js";
-import { isUnfinished } from "./records.js";
+import { isUnfinished, lastPractice } from "./records.js";
 import { element } from "./ui.js";
 
 const MOST_DELAY_MS = 20_000;
@@ -73,7 +73,16 @@ addEventListener("countdown-over", () => {
   }, delay);
 }, { once: true });
 
+function offerPractice() {
+  const code = lastPractice();
+  const link = document.getElementById("go-on");
+  link.hidden = !code;
+  link.href = `${link.pathname}?code=${code}`;
+  link.querySelector("span").textContent = code ?? "";
+}
+
 showUnfinished();
+offerPractice();
 showOwnResults();
 addEventListener("session", () => location.reload());
 addEventListener("pageshow", (event) => {

@@ -35,9 +35,9 @@ export function formatDay(isoDay, { year = false, weekday = true } = {}) {
   }).format(new Date(`${isoDay}T00:00:00Z`));
 }
 
-/** Return an instant as date and time of this device's time zone. */
-export function formatTime(instant, { dateStyle = "medium", timeStyle = "short" } = {}) {
-  return new Intl.DateTimeFormat(locale, { dateStyle, timeStyle }).format(new Date(instant));
+/** Return the hour of an instant in this device's time zone. */
+export function formatHour(instant) {
+  return new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(new Date(instant));
 }
 
 const two = (number) => String(number).padStart(2, "0");

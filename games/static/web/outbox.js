@@ -1,18 +1,18 @@
 // Logs on their way to the service. A log stays here until its receipt has come: across lost
 // connections, reloads and restarts, and after the token was refused. Every page looks after it.
 
-import { ApiError, call, player } from "./api.js";
+import { ApiError, NetworkError, call, player } from "./api.js";
 import { keys, read, remove, whenChangedElsewhere, write } from "./store.js";
+import { oneTab } from "./tabs.js";
 
 const WAITING = "outbox.";
 const RECEIPTS = "receipt.";
 const MOST_RECEIPTS = 60;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60_000;
-const LOCK = "dailydeal.outbox";
 
-// Answers after which sending again cannot help; the log is kept and shown.
-const FINAL_STATUSES = [400, 404, 409, 413];
+// Refusals that sending again by itself cannot cure: the log is kept, and the player decides.
+const FINAL_CODES = ["attempt_used", "log.too_large", "log.too_many_actions", "not_found"];
 
 let timer = null;
 let failures = 0;
@@ -20,11 +20,21 @@ let failures = 0;
 /**
  * Hand a finished log over: `{attempt_id, player_id, variant, date, movetext, claimed}`.
  *
- * It is stored when this returns, and sent as soon as that is possible.
+ * It is stored when this returns, and sent as soon as that is possible. Returns whether the copy
+ * outlives the page: only then may the caller let go of its own.
  */
 export function enqueue(log) {
-  write(WAITING + log.attempt_id, { ...log, queued_at: Date.now(), state: "waiting", error: null });
+  const waiting = { ...log, queued_at: Date.now(), state: "waiting", error: null };
+  const isKept = write(WAITING + log.attempt_id, waiting);
   flush();
+  return isKept;
+}
+
+/** Send a log again that was refused. */
+export function sendAgain(attemptId) {
+  const log = waiting(attemptId);
+  if (log) write(WAITING + attemptId, { ...log, state: "waiting", error: null });
+  return flush();
 }
 
 /** Return a log that has no receipt yet, or null. Its `state` is waiting, signin or refused. */
@@ -32,7 +42,7 @@ export function waiting(attemptId) {
   return read(WAITING + attemptId);
 }
 
-/** Return every log that has no receipt yet, the oldest first. */
+/** Return every log that has no receipt yet, of whichever player, the oldest first. */
 export function allWaiting() {
   return keys(WAITING)
     .map((key) => read(key))
@@ -45,19 +55,11 @@ export function receipt(attemptId) {
   return read(RECEIPTS + attemptId);
 }
 
-/** Drop a log that the service refused for good. */
-export function discard(attemptId) {
-  remove(WAITING + attemptId);
-  tell(attemptId);
-}
-
 /** Send what waits now, one log after the other; only one tab does so at a time. */
-export async function flush() {
+export function flush() {
   clearTimeout(timer);
   timer = null;
-  const sending = () => sendAll();
-  if (navigator.locks) await navigator.locks.request(LOCK, sending);
-  else await sending();
+  return oneTab("outbox", sendAll);
 }
 
 async function sendAll() {
@@ -73,13 +75,16 @@ async function sendAll() {
       const answer = await call("POST", `attempts/${log.attempt_id}/submission/`, {
         body: { movetext, claimed },
       });
+      // Something on the way may answer in the service's place, such as the login of a network.
+      if (answer?.attempt_id !== log.attempt_id) throw new NetworkError("not a receipt");
       write(RECEIPTS + log.attempt_id, { ...answer, kept_at: Date.now() });
       forgetOldReceipts();
-      discard(log.attempt_id);
+      remove(WAITING + log.attempt_id);
+      tell(log.attempt_id);
       failures = 0;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) keep(log, { state: "signin" });
-      else if (error instanceof ApiError && FINAL_STATUSES.includes(error.status)) {
+      else if (error instanceof ApiError && FINAL_CODES.includes(error.code)) {
         keep(log, { state: "refused", error: { code: error.code, detail: error.detail } });
       } else {
         keep(log, { state: "waiting", error: { code: error.code ?? "offline" } });

@@ -8,20 +8,23 @@ import { Game, randomCode } from "./game.js";
 import {
   formatDay,
   formatDuration,
+  formatHour,
   formatNumber,
-  formatTime,
   gettext,
   interpolate,
 } from "./i18n.js";
-import { enqueue, flush, receipt, waiting } from "./outbox.js";
-import { share, shareText, standingText, statusText } from "./result-text.js";
+import { enqueue, flush, receipt, sendAgain, waiting } from "./outbox.js";
+import { dailyKey, lastPractice } from "./records.js";
+import { copy, figures, share, shareText, standingText, statusText } from "./result-text.js";
 import { CodeError, Refused, VARIANTS, doubleTap, drop, longestRun, parseCode, tap } from "./rules.js";
 import { isPersistent, settings } from "./store.js";
 import { hold } from "./tabs.js";
 import { busy, confirmDialog, element, errorText, toast } from "./ui.js";
 
 const SEND_UNFINISHED_BEFORE_MS = 20_000;
-const WARN_BEFORE_MS = 15 * 60_000;
+const SEND_HIDDEN_BEFORE_MS = 90_000;
+const RETRY_SYNC_MS = 5_000;
+const WARN_BEFORE_MS = 10 * 60_000;
 const REFUSAL_SHOWN_MS = 5_000;
 
 const find = (id) => document.getElementById(id);
@@ -39,7 +42,8 @@ let game = null;
 let picked = null; // the place that the keyboard has picked up from
 let typed = ""; // the first key of a move that is being typed
 let refusalTimer = null;
-let isWarned = false;
+let triedAt = -Infinity; // when the times were last asked for because time seemed to be up
+const warned = new Set();
 
 // --- Telling ------------------------------------------------------------------------------------
 
@@ -72,6 +76,7 @@ const counters = Object.fromEntries(
 
 function count() {
   const { position } = game;
+  const isPlayed = !board.isLocked && !game.isSent;
   const set = (name, text) => {
     if (counters[name].textContent !== text) counters[name].textContent = text;
   };
@@ -82,8 +87,9 @@ function count() {
     set("pass", formatNumber(position.recycles + 1));
   }
   find("undo").classList.toggle("is-empty", position.undoable === 0);
+  find("undo").disabled = !isPlayed;
   find("undo-count").textContent = position.undoable ? formatNumber(position.undoable) : "";
-  if (find("finish")) find("finish").disabled = position.moves === 0;
+  if (find("finish")) find("finish").disabled = !isPlayed || position.moves === 0;
 }
 
 // --- Playing ------------------------------------------------------------------------------------
@@ -208,7 +214,7 @@ const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDow
 
 addEventListener("keydown", (event) => {
   if (!game || board.isLocked || event.altKey || document.querySelector("dialog[open]")) return;
-  if (event.target.closest("input, select, textarea")) return;
+  document.documentElement.dataset.keyboard = "";
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if ((event.ctrlKey || event.metaKey) && key === "z") {
     event.preventDefault();
@@ -216,6 +222,8 @@ addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey) return;
+  // Letters are shortcuts on the table only, and one for each press.
+  if (event.target !== document.body && !event.target.closest("#table")) return;
   if (ARROWS[key]) {
     event.preventDefault();
     const next = board.neighbour(board.current, ARROWS[key]);
@@ -224,7 +232,7 @@ addEventListener("keydown", (event) => {
     if (picked || typed) say(gettext("Put down."));
     putDown();
     hideRefusal();
-  } else if (type(key)) event.preventDefault();
+  } else if (!event.repeat && type(key)) event.preventDefault();
 });
 
 /** Take a key as a letter of the notation; return whether it is one. */
@@ -265,6 +273,10 @@ find("undo").addEventListener("click", undo);
  */
 function panel({ name, title, text = "", actions = [] }) {
   const box = find("panel");
+  const contents = JSON.stringify([name, title, text, actions]);
+  // What already stands there is left alone: somebody may be reading it, or about to press.
+  if (!box.hidden && box.dataset.contents === contents) return;
+  box.dataset.contents = contents;
   box.dataset.name = name;
   const heading = element("h2", { tabIndex: -1 }, title);
   const row = actions.map(({ label, run, href }, at) => {
@@ -282,6 +294,7 @@ function panel({ name, title, text = "", actions = [] }) {
   box.hidden = false;
   board.isLocked = true;
   find("table").inert = true;
+  if (game) count();
   heading.focus({ preventScroll: true });
 }
 
@@ -290,6 +303,7 @@ function closePanel() {
   find("panel").dataset.name = "";
   find("table").inert = false;
   board.isLocked = false;
+  board.focus(board.current);
 }
 
 /** Do something that may need the service, once at a time, and say what went wrong. */
@@ -310,8 +324,7 @@ const dailyPath = `daily/${page.variant}/${page.date}/`;
 
 async function openDaily() {
   // Somebody whose token was refused goes on playing: the log waits until they are back.
-  const known = player() ?? expiredPlayer();
-  const kept = known && Game.ofDay(page.variant, page.date, known.id);
+  const kept = keptGame();
   if (kept) {
     await take(kept);
     return;
@@ -321,6 +334,11 @@ async function openDaily() {
     startPanel();
     await trying(find("panel").querySelector("button"), () => startAttempt());
   } else startPanel();
+}
+
+function keptGame() {
+  const known = player() ?? expiredPlayer();
+  return known && Game.ofDay(page.variant, page.date, known.id);
 }
 
 function startPanel() {
@@ -351,6 +369,12 @@ async function startAttempt({ asNewGuest = false } = {}) {
     return;
   }
   await ensurePlayer(gettext("Guest"));
+  // Another tab may have started it since this page was opened.
+  const kept = keptGame();
+  if (kept) {
+    await take(kept);
+    return;
+  }
   const attempts = await get(`${dailyPath}attempts/`);
   const open = attempts.find(({ is_open: isOpen }) => isOpen);
   if (open && !waiting(open.id)) elsewherePanel(open);
@@ -364,11 +388,11 @@ function elsewherePanel(open) {
     text: [
       interpolate(
         gettext(
-          "You started attempt %(number)s at %(time)s in another browser or on another device. Its moves are kept there.",
+          "Attempt %(number)s was started at %(time)s, and this browser has no moves of it: they are kept where it is played.",
         ),
         {
           number: open.number,
-          time: formatTime(open.started_at),
+          time: formatHour(open.started_at),
         },
       ),
       gettext("You can go on there, or begin again here. Your time counts from the first start."),
@@ -382,8 +406,19 @@ function elsewherePanel(open) {
 }
 
 async function newAttempt() {
+  // The lock first: two tabs that began at once would write over each other's game.
+  const key = dailyKey(page.variant, page.date, player().id);
+  if (!(await hold(key, { lost: () => lostGame(key) }))) {
+    heldPanel(key);
+    return;
+  }
+  const kept = keptGame();
+  if (kept) {
+    lay(kept);
+    return;
+  }
   try {
-    await take(Game.ofAttempt(await post(`${dailyPath}attempts/`), player().id));
+    lay(Game.ofAttempt(await post(`${dailyPath}attempts/`), player().id));
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 409)) throw error;
     panel({ name: "closed", title: gettext("Not open"), text: error.detail, actions: [home] });
@@ -396,10 +431,9 @@ async function openPractice() {
   const asked = new URLSearchParams(location.search);
   const slug = VARIANTS[asked.get("variant")] ? asked.get("variant") : null;
   try {
-    const code =
-      asked.get("code") !== null
-        ? parseCode(asked.get("code")).text
-        : ((slug && Game.lastPractice(slug)) ?? (await freshCode(slug ?? "easy-harp")));
+    let code = asked.get("code");
+    if (code !== null) code = parseCode(code).text;
+    else code = (slug ? null : lastPractice()) ?? (await freshCode(slug ?? "easy-harp"));
     history.replaceState(null, "", `?code=${code}`);
     await take(Game.practice(code));
   } catch (error) {
@@ -425,23 +459,34 @@ async function freshCode(slug) {
 // --- A game on the table ------------------------------------------------------------------------
 
 /** Play a game in this tab, unless another one plays it. */
-async function take(taken, { takeOver = false } = {}) {
-  const lost = () => {
-    if (game.key === taken.key && !game.isSent) heldPanel(game);
-  };
-  if (await hold(taken.key, { takeOver, lost })) lay(taken);
-  else heldPanel(taken);
+async function take(taken) {
+  if (await hold(taken.key, { lost: () => lostGame(taken.key) })) lay(taken);
+  else {
+    game = taken;
+    board.setPosition(game.position);
+    heldPanel(taken.key);
+  }
 }
 
-function heldPanel(taken) {
-  game = taken;
-  board.setPosition(game.position);
+function lostGame(key) {
+  if (!game || (game.key === key && !game.isSent)) heldPanel(key);
+}
+
+function heldPanel(key) {
   panel({
     name: "held",
     title: gettext("This game is open in another tab"),
     text: gettext("Only one tab plays a game at a time. The moves made there are not lost."),
     actions: [
-      { label: gettext("Play here"), run: () => take(taken, { takeOver: true }) },
+      {
+        label: gettext("Play here"),
+        run: async () => {
+          await hold(key, { takeOver: true, lost: () => lostGame(key) });
+          // What the other tab has made of it.
+          if (page.date) await openDaily();
+          else await openPractice();
+        },
+      },
       home,
     ],
   });
@@ -462,13 +507,12 @@ function lay(taken) {
   for (const name of ["stock", "pass"]) {
     counters[name].parentElement.hidden = !game.variant.hasStock;
   }
-  closePanel();
   board.setPosition(game.position);
+  closePanel();
   count();
-  tick();
+  syncTimes();
   if (game.isSent) resultPanel();
   else if (game.position.won) won();
-  else if (game.leftMs() < 0) tooLatePanel();
   else if (!isPersistent()) {
     toast(gettext("This browser keeps nothing: your game is lost when the page is closed."), {
       kind: "bad",
@@ -492,38 +536,86 @@ function tooLatePanel() {
 
 async function practiseOn() {
   const { code, movetext } = game;
-  game.forget();
   const practice = Game.practice(code, { anew: true });
   for (const token of movetext.split(" ")) practice.play(token);
+  game.forget();
   location.assign(`${dataset.practice}?code=${code}`);
+}
+
+// The times that matter are the service's. They are asked for when a game is laid on the table,
+// when its page is seen again, and before anything is done because time is up: our clock may have
+// been set, the organisers may have extended the deal.
+const SYNCED_FOR_MS = 60_000;
+let syncedAt = -Infinity;
+
+async function syncTimes() {
+  if (!game?.attempt) {
+    tick();
+    return;
+  }
+  try {
+    game.setTimes(await get(dailyPath));
+    syncedAt = performance.now();
+  } catch {
+    // Without an answer nothing is decided by time: it could not be sent now anyway.
+  }
+  tick();
 }
 
 let lastTick = performance.now();
 
 function tick() {
   const now = performance.now();
-  if (game && !game.isSent && !game.position.won) {
-    if (!game.attempt && !board.isLocked && document.visibilityState === "visible") {
+  if (game && !game.isSent && !game.position.won && !board.isLocked) {
+    if (!game.attempt && document.visibilityState === "visible") {
       game.addPlayedMs(Math.min(now - lastTick, 2_000));
     }
     counters.time.textContent = clock(game.elapsedMs());
-    const leftMs = game.leftMs();
-    if (leftMs < SEND_UNFINISHED_BEFORE_MS && leftMs > 0 && game.position.moves && !board.isLocked) {
-      toast(gettext("The deal ends now: your game is sent as it stands."));
-      finish();
-    } else if (leftMs < 0 && !board.isLocked) tooLatePanel();
-    else if (leftMs < WARN_BEFORE_MS && !isWarned) {
-      isWarned = true;
-      toast(
-        interpolate(gettext("The deal has closed. Finish within %(time)s to be ranked."), {
-          time: clock(leftMs),
-        }),
-      );
-    }
+    if (game.attempt) watchTheEnd(now);
   }
   lastTick = now;
 }
 setInterval(tick, 1_000);
+
+function watchTheEnd(now) {
+  const leftMs = game.leftMs();
+  // The timers of a hidden page may come once a minute only.
+  const sendBeforeMs =
+    document.visibilityState === "visible" ? SEND_UNFINISHED_BEFORE_MS : SEND_HIDDEN_BEFORE_MS;
+  if (leftMs < sendBeforeMs) {
+    if (now - syncedAt > SYNCED_FOR_MS) {
+      if (now - triedAt > RETRY_SYNC_MS) {
+        triedAt = now;
+        syncTimes();
+      }
+    } else if (leftMs < 0) tooLatePanel();
+    else if (game.position.moves) {
+      toast(gettext("The deal ends now: your game is sent as it stands."));
+      finish();
+    }
+  } else if (game.leftToCloseMs() < 0) {
+    warnOnce(
+      "closed",
+      interpolate(gettext("The deal has closed. Finish within %(time)s to be ranked."), {
+        time: clock(leftMs),
+      }),
+    );
+  } else if (game.leftToCloseMs() < WARN_BEFORE_MS) {
+    warnOnce(
+      "closing",
+      interpolate(
+        gettext("The deal closes in %(time)s. This game may be finished a little later: within %(left)s."),
+        { time: clock(game.leftToCloseMs()), left: clock(leftMs) },
+      ),
+    );
+  }
+}
+
+function warnOnce(what, text) {
+  if (warned.has(what)) return;
+  warned.add(what);
+  toast(text);
+}
 
 // --- The end ------------------------------------------------------------------------------------
 
@@ -547,18 +639,14 @@ function won() {
 
 function resultLine() {
   const { score, moves } = game.position;
-  return interpolate(gettext("%(score)s points, %(moves)s moves, %(time)s"), {
-    score: formatNumber(score),
-    moves: formatNumber(moves),
-    time: clock(game.elapsedMs()),
-  });
+  return figures(score, moves, game.elapsedMs());
 }
 
 /** Hand the log to the outbox, whatever the network does, and show what becomes of it. */
 function finish() {
   const { attempt, movetext, position } = game;
   const { won: isWon, score, moves } = position;
-  enqueue({
+  const isKept = enqueue({
     attempt_id: attempt.id,
     player_id: attempt.playerId,
     variant: attempt.variant,
@@ -566,36 +654,45 @@ function finish() {
     movetext,
     claimed: { won: isWon, score, moves },
   });
-  game.markSent();
+  game.markSent({ isKept });
   resultPanel();
 }
 
 function resultPanel() {
   const { attempt } = game;
-  const answer = receipt(attempt.id);
   const log = waiting(attempt.id);
+  const answer = log ? null : receipt(attempt.id);
   const again = { label: gettext("Play it again"), run: playAgain };
-  const details = { label: gettext("Result"), href: dataset.result.replace(/[0-9-]{36}/, attempt.id) };
+  const details = {
+    label: gettext("Result"),
+    href: dataset.result.replace(/[0-9-]{36}/, attempt.id),
+  };
   const title = game.position.won ? gettext("Won!") : gettext("Finished");
   if (answer) {
     const name = page.variants[attempt.variant];
-    const standing = { label: gettext("Leaderboard"), href: dataset.board };
-    const sharing = {
-      label: gettext("Share"),
-      run: () => share(shareText(answer, name)),
-    };
     panel({
       name: "result",
       title,
       text: [resultLine(), statusText(answer), standingText(answer)],
-      actions: [standing, details, sharing, again, home],
+      actions: [
+        { label: gettext("Leaderboard"), href: dataset.board },
+        details,
+        { label: gettext("Share"), run: () => share(shareText(answer, name)) },
+        again,
+        home,
+      ],
     });
   } else if (log?.state === "refused") {
     panel({
       name: "refused",
       title: gettext("Not accepted"),
       text: [log.error.detail, gettext("Your log is kept in this browser.")],
-      actions: [again, home],
+      actions: [
+        { label: gettext("Send again"), run: () => sendAgain(attempt.id) },
+        { label: gettext("Copy the log"), run: () => copy(log.movetext) },
+        again,
+        home,
+      ],
     });
   } else if (log?.state === "signin") {
     panel({
@@ -607,24 +704,32 @@ function resultPanel() {
       ],
       actions: [{ label: gettext("Sign in"), href: dataset.settings }, home],
     });
-  } else {
-    const isOffline = log?.error;
+  } else if (log?.error) {
     panel({
-      name: isOffline ? "offline" : "sending",
+      name: "offline",
       title,
       text: [
         resultLine(),
-        isOffline
+        isPersistent()
           ? gettext("The service cannot be reached. Your log is safe here and is sent by itself.")
-          : gettext("Sending your log …"),
+          : gettext("The service cannot be reached. Keep this page open: this browser stores nothing."),
       ],
-      actions: isOffline ? [{ label: gettext("Send now"), run: flush }, details, home] : [details],
+      actions: [{ label: gettext("Send now"), run: flush }, details, home],
+    });
+  } else {
+    panel({
+      name: "sending",
+      title,
+      text: [resultLine(), gettext("Sending your log …")],
+      actions: [details],
     });
   }
 }
 
-addEventListener("outbox", ({ detail }) => {
-  if (game?.attempt?.id === detail.attemptId && game.isSent) resultPanel();
+addEventListener("outbox", ({ detail: { attemptId } }) => {
+  if (game?.attempt?.id !== attemptId || !game.isSent) return;
+  if (receipt(attemptId) && !waiting(attemptId)) game.markSent();
+  resultPanel();
 });
 
 async function playAgain() {
@@ -636,6 +741,7 @@ async function playAgain() {
 }
 
 find("finish")?.addEventListener("click", async () => {
+  const asked = game;
   const isSure = await confirmDialog({
     title: gettext("Finish this attempt?"),
     text: gettext(
@@ -644,7 +750,8 @@ find("finish")?.addEventListener("click", async () => {
     confirm: gettext("Finish and send"),
     cancel: gettext("Play on"),
   });
-  if (isSure && game && !game.isSent) finish();
+  // Meanwhile another tab may have taken it over.
+  if (isSure && game === asked && !game.isSent && !board.isLocked) finish();
 });
 
 // --- A new game ---------------------------------------------------------------------------------
@@ -696,7 +803,13 @@ for (const close of document.querySelectorAll("dialog [data-close]")) {
 }
 
 addEventListener("settings", () => board.redrawDeck());
-document.addEventListener("visibilitychange", tick);
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") syncTimes();
+});
+// Restored from the browser's memory it would not hold the game any more.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});
 
 if (page.date) openDaily();
 else openPractice();

@@ -92,6 +92,7 @@ function textAt() {
 function play() {
   if (at === replay.length) go(0, { animate: false });
   find("play-pause").setAttribute("aria-pressed", "true");
+  find("replay-text").setAttribute("aria-live", "off"); // nobody could listen so fast
   find("play-pause").setAttribute("aria-label", gettext("Pause"));
   const next = () => {
     timer = setTimeout(next, Number(find("speed").value));
@@ -104,6 +105,7 @@ function pause() {
   clearTimeout(timer);
   timer = null;
   find("play-pause").setAttribute("aria-pressed", "false");
+  find("replay-text").setAttribute("aria-live", "polite");
   find("play-pause").setAttribute("aria-label", gettext("Play"));
 }
 

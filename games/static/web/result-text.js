@@ -1,16 +1,42 @@
 // A receipt in words, and the text to share: it names the result and gives nothing of the deal away.
 
-import { formatDay, formatDuration, formatNumber, gettext, interpolate } from "./i18n.js";
+import {
+  formatDay,
+  formatDuration,
+  formatNumber,
+  gettext,
+  interpolate,
+  ngettext,
+} from "./i18n.js";
 import { toast } from "./ui.js";
 
-/** Return one sentence about where a receipt's player stands, or an empty text. */
+const counted = (one, many, count) =>
+  interpolate(ngettext(one, many, count), { count: formatNumber(count) });
+
+/** Return points, moves and time in one line. */
+export function figures(score, moves, ms) {
+  return [
+    counted("%(count)s point", "%(count)s points", score),
+    counted("%(count)s move", "%(count)s moves", moves),
+    formatDuration(ms / 1000),
+  ].join(", ");
+}
+
+/** Return where the player of a receipt stands, or an empty text; it says if by another attempt. */
 export function standingText(receipt) {
   if (receipt.rank === null) return "";
   const values = {
     rank: formatNumber(receipt.rank),
     players: formatNumber(receipt.ranked_players),
     percentile: formatNumber(receipt.percentile),
+    number: formatNumber(receipt.best.attempt_number),
   };
+  if (receipt.best.attempt_id !== receipt.attempt_id) {
+    return interpolate(
+      gettext("Your best attempt is number %(number)s: rank %(rank)s of %(players)s."),
+      values,
+    );
+  }
   const place = interpolate(gettext("Rank %(rank)s of %(players)s."), values);
   if (receipt.ranked_players < 2) return place;
   return `${place} ${interpolate(gettext("As good as or better than %(percentile)s %% of the others."), values)}`;
@@ -31,23 +57,12 @@ export function statusText(receipt) {
 /** Return the text to share: no card, no code, no log. */
 export function shareText(receipt, variantName) {
   const { verdict } = receipt;
-  const facts = {
-    game: variantName,
-    date: formatDay(receipt.date, { weekday: false, year: true }),
-    score: formatNumber(verdict.score),
-    moves: formatNumber(verdict.moves),
-    time: formatDuration(receipt.since_first_start_ms / 1000),
-  };
+  const result = figures(verdict.score, verdict.moves, receipt.since_first_start_ms);
   const lines = [
-    interpolate(gettext("%(game)s, %(date)s"), facts),
-    interpolate(
-      verdict.won
-        ? gettext("🏆 Won: %(score)s points, %(moves)s moves, %(time)s")
-        : gettext("%(score)s points, %(moves)s moves, %(time)s"),
-      facts,
-    ),
+    `${variantName}, ${formatDay(receipt.date, { weekday: false, year: true })}`,
+    verdict.won ? interpolate(gettext("🏆 Won: %(result)s"), { result }) : result,
   ];
-  if (receipt.rank !== null) lines.push(standingText(receipt));
+  if (receipt.best?.attempt_id === receipt.attempt_id) lines.push(standingText(receipt));
   lines.push(`${location.origin}/`);
   return lines.join("\n");
 }
@@ -62,6 +77,11 @@ export async function share(text) {
       if (error.name === "AbortError") return;
     }
   }
+  await copy(text);
+}
+
+/** Copy a text. */
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     toast(gettext("Copied."));

@@ -2,8 +2,8 @@
 
 import { ApiError, get, player } from "./api.js";
 import { formatDay, formatDuration, formatNumber, gettext, interpolate } from "./i18n.js";
-import { flush, receipt, waiting } from "./outbox.js";
-import { share, shareText, standingText, statusText } from "./result-text.js";
+import { flush, receipt, sendAgain, waiting } from "./outbox.js";
+import { copy, share, shareText, standingText, statusText } from "./result-text.js";
 import { busy, element, errorText } from "./ui.js";
 
 const find = (id) => document.getElementById(id);
@@ -40,8 +40,8 @@ function showReceipt(answer) {
     return;
   }
   const text = shareText(answer, variants[variant]);
-  const copy = element("button", { class: "button", type: "button" }, gettext("Share"));
-  copy.addEventListener("click", () => share(text));
+  const sharing = element("button", { class: "button", type: "button" }, gettext("Share"));
+  sharing.addEventListener("click", () => share(text));
   const fact = (name, value) => element("div", {}, element("dt", {}, name), element("dd", {}, value));
   const heading = verdict.won ? gettext("Won!") : gettext("Finished");
   show(
@@ -70,8 +70,6 @@ function showReceipt(answer) {
         fact(gettext("Attempt"), formatNumber(answer.attempt_number)),
       ),
       answer.rank !== null && element("p", { class: "result-standing" }, standingText(answer)),
-      answer.rank !== null && answer.best.attempt_id !== answer.attempt_id &&
-        element("p", {}, interpolate(gettext("Your best attempt is number %(number)s: that one is ranked."), { number: answer.best.attempt_number })),
       element(
         "div",
         { class: "result-actions" },
@@ -87,7 +85,7 @@ function showReceipt(answer) {
         element("h2", {}, gettext("Share")),
         element("p", {}, gettext("It tells your result and gives nothing of the deal away.")),
         element("pre", { class: "share-text", tabIndex: 0 }, text),
-        copy,
+        sharing,
       ),
   );
 }
@@ -100,8 +98,11 @@ function showWaiting(log) {
     signin: gettext("Your session has ended. The log is kept: sign in again, and it is sent."),
     refused: log.error?.detail,
   };
-  const now = element("button", { class: "button", type: "button" }, gettext("Send now"));
-  now.addEventListener("click", () => busy(now, flush));
+  const button = (label, run) => {
+    const made = element("button", { class: "button", type: "button" }, label);
+    made.addEventListener("click", () => busy(made, run));
+    return made;
+  };
   show(
     title(log.variant, log.date),
     element(
@@ -114,7 +115,11 @@ function showWaiting(log) {
         "div",
         { class: "result-actions" },
         log.state === "signin" && link(gettext("Sign in"), dataset.settings, "button primary"),
-        log.state === "waiting" && now,
+        log.state === "waiting" && button(gettext("Send now"), flush),
+        log.state === "refused" && [
+          button(gettext("Send again"), () => sendAgain(log.attempt_id)),
+          button(gettext("Copy the log"), () => copy(log.movetext)),
+        ],
         link(gettext("To the deal"), address(dataset.play, log.variant, log.date)),
       ),
     ),

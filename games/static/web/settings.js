@@ -1,7 +1,9 @@
 // The settings: looks and play in this browser, and the account at the service.
 
 import { call, expiredPlayer, forgetSession, keepSession, player, signIn, signOut } from "./api.js";
-import { gettext, interpolate, rankLetters } from "./i18n.js";
+import { gettext, interpolate, ngettext, rankLetters } from "./i18n.js";
+import { allWaiting, flush } from "./outbox.js";
+import { unfinishedDays } from "./records.js";
 import { changeSetting, isPersistent, settings, whenChangedElsewhere } from "./store.js";
 import { busy, confirmDialog, errorText, fieldError, toast } from "./ui.js";
 
@@ -79,7 +81,9 @@ function wire(form, fallbackName, send) {
     event.preventDefault();
     const inputs = [...form.elements].filter((one) => one.name && one.closest(".field"));
     for (const input of inputs) fieldError(input, "");
-    const empty = inputs.find((one) => one.required && !one.value.trim() && one.offsetParent);
+    // Of a password blanks are a part like any other.
+    const text = (one) => (one.type === "password" ? one.value : one.value.trim());
+    const empty = inputs.find((one) => one.required && !text(one) && one.offsetParent);
     if (empty) {
       fieldError(empty, gettext("Please fill this in."));
       return;
@@ -114,15 +118,31 @@ wire($("password"), "password", async (form) => {
   showAccount();
 });
 
+/** Send what waits, and return a warning of what is left unsent or unfinished, or an empty text. */
+async function unsentText() {
+  const id = player()?.id;
+  const ofPlayer = () => allWaiting().filter((log) => log.player_id === id).length;
+  if (ofPlayer()) await flush();
+  const count = ofPlayer() + unfinishedDays(id);
+  if (!count) return "";
+  const text = ngettext(
+    "%(count)s game of yours is not sent yet and would wait here until you sign in again.",
+    "%(count)s games of yours are not sent yet and would wait here until you sign in again.",
+    count,
+  );
+  return `${interpolate(text, { count })} `;
+}
+
 $("sign-out").addEventListener("click", async () => {
   const isGuest = !player()?.has_password;
+  const unsent = await unsentText();
   const sure = await confirmDialog({
     title: isGuest ? gettext("Sign out without a password?") : gettext("Sign out?"),
-    text: isGuest
+    text: unsent + (isGuest
       ? gettext("Nothing can bring this player back: without a password nobody can sign in as you, not even you. The results stay on the boards.")
-      : gettext("Name and password bring you back."),
+      : gettext("Name and password bring you back.")),
     confirm: isGuest ? gettext("Sign out for good") : gettext("Sign out"),
-    danger: isGuest,
+    danger: isGuest || Boolean(unsent),
   });
   if (!sure) return;
   // Where the service cannot be reached, the token is forgotten here all the same.
@@ -131,9 +151,10 @@ $("sign-out").addEventListener("click", async () => {
 });
 
 $("leave").addEventListener("click", async () => {
+  const unsent = await unsentText();
   const sure = await confirmDialog({
     title: gettext("Delete the account?"),
-    text: gettext("Your name becomes free for others, and your results leave all boards, past ones too. This cannot be undone."),
+    text: unsent + gettext("Your name becomes free for others, and your results leave all boards, past ones too. This cannot be undone."),
     confirm: gettext("Delete for good"),
     danger: true,
   });

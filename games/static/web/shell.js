@@ -8,7 +8,10 @@ import { settings, whenChangedElsewhere } from "./store.js";
 // --- The server's clock ------------------------------------------------------------------------
 
 const RESYNC_AFTER_MS = 5 * 60_000;
-const loaded = document.querySelector("[data-server-now]")?.dataset.serverNow;
+// A page opened without a network is an older one, and so is its time.
+const loaded = navigator.onLine
+  ? document.querySelector("[data-server-now]")?.dataset.serverNow
+  : undefined;
 // performance.now() of Chromium and WebKit may stand still while the machine sleeps, and the wall
 // clock may be set: what both agree on is trusted, and after a long pause the server is asked.
 let offset = loaded ? Date.parse(loaded) - Date.now() : 0;
@@ -51,6 +54,7 @@ function watchTheClock() {
     if (Math.abs(Date.now() - lastTick) > RESYNC_AFTER_MS) resync();
     lastTick = Date.now();
   }, 20_000);
+  addEventListener("online", resync);
   addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && Math.abs(Date.now() - lastTick) > 60_000) {
       lastTick = Date.now();
@@ -131,13 +135,13 @@ addEventListener("session", () => {
   markOwnRows();
 });
 whenChangedElsewhere((key) => {
-  if (key === "settings") applySettings();
+  if (key === "settings") dispatchEvent(new CustomEvent("settings"));
   if (key === "session") dispatchEvent(new CustomEvent("session"));
 });
 // A page taken from the browser's memory may be of another player, setting or hour.
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
-  applySettings();
+  dispatchEvent(new CustomEvent("settings"));
   showPlayer();
   markOwnRows();
   resync();

@@ -18,14 +18,16 @@ export function read(key, fallback = null) {
   }
 }
 
-/** Keep a value under a key; it is on disk, as far as the browser lets us, when this returns. */
+/** Keep a value under a key and return whether it outlives the page. */
 export function write(key, value) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
     inMemory.delete(key);
+    return true;
   } catch {
     persistent = false;
     inMemory.set(key, structuredClone(value));
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-// One tab plays a game at a time: whoever holds its lock.
+// What only one tab does at a time: playing a game, joining, sending.
 
 const held = new Set(); // what this tab holds
 
@@ -21,8 +21,21 @@ export function hold(key, { takeOver = false, lost }) {
         return new Promise(() => {});
       })
       .catch(() => {
-        held.delete(key);
-        lost();
+        // Refused before it was held: a browser that has locks and gives none.
+        if (held.delete(key)) lost();
+        else resolve(true);
       });
   });
+}
+
+/** Do something in one tab at a time, the others waiting; at once where a browser gives no locks. */
+export async function oneTab(name, work) {
+  let begun = null;
+  const once = () => (begun ??= work());
+  try {
+    return await navigator.locks.request(`dailydeal.${name}`, once);
+  } catch (error) {
+    if (begun) throw error;
+    return once();
+  }
 }

@@ -29,7 +29,7 @@ const SHOWN_MS = 5000;
  * It goes after a few seconds, later for long texts, and at once when it is clicked. Bad news
  * interrupts a screen reader. Returns a function that takes it away.
  */
-export function toast(text, { kind = "info", action = null } = {}) {
+export function toast(text, { kind = "info" } = {}) {
   const area = document.getElementById(kind === "bad" ? "alerts" : "toast");
   const note = element("div", { class: `toast toast-${kind}` }, element("p", {}, text));
   let timer = 0;
@@ -37,22 +37,6 @@ export function toast(text, { kind = "info", action = null } = {}) {
     clearTimeout(timer);
     note.remove();
   };
-  if (action) {
-    note.append(
-      element(
-        "button",
-        {
-          type: "button",
-          class: "button quiet small",
-          onclick: () => {
-            close();
-            action.do();
-          },
-        },
-        action.text,
-      ),
-    );
-  }
   const leave = () => {
     timer = setTimeout(close, SHOWN_MS + 40 * text.length);
   };
