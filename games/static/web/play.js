@@ -24,6 +24,7 @@ import { busy, confirmDialog, element, errorText, toast } from "./ui.js";
 const SEND_UNFINISHED_BEFORE_MS = 20_000;
 const SEND_HIDDEN_BEFORE_MS = 90_000;
 const RETRY_SYNC_MS = 5_000;
+const CLOCKS_PART_MS = 2_000;
 const WARN_BEFORE_MS = 10 * 60_000;
 const REFUSAL_SHOWN_MS = 5_000;
 
@@ -547,6 +548,7 @@ async function practiseOn() {
 // been set, the organisers may have extended the deal.
 const SYNCED_FOR_MS = 60_000;
 let syncedAt = -Infinity;
+let clocksApart = Date.now() - performance.now();
 
 async function syncTimes() {
   if (!game?.attempt) {
@@ -578,6 +580,12 @@ function tick() {
 setInterval(tick, 1_000);
 
 function watchTheEnd(now) {
+  // Two clocks that part: one was set, or the machine slept. What we knew of the time is void.
+  const apart = Date.now() - now;
+  if (Math.abs(apart - clocksApart) > CLOCKS_PART_MS) {
+    clocksApart = apart;
+    syncedAt = -Infinity;
+  }
   const leftMs = game.leftMs();
   // The timers of a hidden page may come once a minute only.
   const sendBeforeMs =
