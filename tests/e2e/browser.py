@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, sync_playwright
 
 MISSING = "needs Debian's chromium: apt install chromium"
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# The first has no windows around its pages, which take most of the time that a page takes.
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

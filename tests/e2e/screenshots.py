@@ -28,7 +28,7 @@ PHONE: Final = {"width": 390, "height": 780}
 TABLET: Final = {"width": 820, "height": 1100}
 DESK: Final = {"width": 1280, "height": 820}
 QUALITY: Final = 80
-OTHERS: Final = ("Grace", "Łukasz", "Beatriz", "さくら", "Olivia", "Matteo", "Zoë", "Noor")
+OTHERS: Final = ("Grace", "Łukasz", "Beatriz", "Sakura", "Olivia", "Matteo", "Zoë", "Noor")
 
 
 class Camera:
