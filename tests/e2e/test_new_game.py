@@ -89,10 +89,10 @@ def test_the_deal_of_the_day_is_one_click_away(
     visitor.table.panel("start")
 
 
-def test_practice_goes_on_with_the_deal_of_that_game_played_last(visitor: Visitor) -> None:
+def test_practice_goes_on_with_the_deal_played_last(visitor: Visitor) -> None:
     visitor.practise("EO1-C8-AAAAAFA")
     visitor.practise(HARP).keys("D2")
-    visitor.open("/")
-    visitor.page.locator(".practice").get_by_role("link", name="Easy Harp").click()
+    visitor.open("/practice/")
     visitor.table.is_laid()
+    expect(visitor.page).to_have_url(re.compile(HARP))
     assert visitor.table.counters()[1] == "2"

@@ -100,7 +100,7 @@ def test_without_interactive_rules_no_rule_is_told(by: str, visit: Visit) -> Non
 def test_a_group_over_the_limit_is_refused_as_a_group(visit: Visit) -> None:
     """A run of three with no cell free: one card at a time is all that moves."""
     win = next(win for win in WINS if win.code == "EO1-C2-AAAPIOI")
-    code, movetext, token = win.code, " ".join(win.tokens[:43]), "34v3"
+    code, movetext, token = win.code, " ".join(win.tokens[:46]), "34v3"
     visitor = visit(kept=practice(code, movetext))
     table = visitor.practise(code)
     before = table.state()

@@ -16,13 +16,14 @@ def test_a_whole_game_is_won_with_a_finger_and_ranked(
     page.locator('.deal[data-variant="eight-off-2"] [data-play]').tap()
     phone.table.panel("start").get_by_role("button", name="Start").tap()
     phone.table.is_laid()
-    for token in win.tokens:
+    for at, token in enumerate(win.tokens, 1):
         source, destination, cards = move_of(token)
         # A tap sends a card to its foundation; anywhere else it is dragged.
         if destination == "h1":
             phone.table.tap(source)
         else:
             phone.table.finger(source, destination, cards)
+        expect(page.locator("#moves"), token).to_have_text(str(at))
     panel = phone.table.panel("result")
     expect(panel.get_by_role("heading")).to_have_text("Won!")
     name = phone.session()["player"]["display_name"]
