@@ -49,6 +49,8 @@ export class Board {
     this.cards = new Map(); // id -> {element, ...what is drawn now}
     this.places = [];
     this.moving = new Set(); // ids of cards on their way: they lie above all others
+    this.picked = []; // the elements that `mark` has marked
+    this.pickedPlace = null;
     this.drag = null;
     this.lastTap = null;
     root.classList.add("board");
@@ -91,13 +93,13 @@ export class Board {
 
   /** Mark the cards that the keyboard has picked up; none without a place. */
   mark(place, cards = 1) {
-    for (const drawn of this.cards.values()) drawn.element.classList.remove("is-picked");
-    for (const slot of this.slots.values()) slot.removeAttribute("aria-pressed");
-    if (!place) return;
-    this.slots.get(place).setAttribute("aria-pressed", "true");
-    for (const id of this.position.pile(place).slice(-cards)) {
-      this.cards.get(id).element.classList.add("is-picked");
-    }
+    for (const element of this.picked) element.classList.remove("is-picked");
+    this.slots.get(this.pickedPlace)?.removeAttribute("aria-pressed");
+    this.pickedPlace = place;
+    const ids = place ? this.position.pile(place).slice(-cards) : [];
+    this.picked = ids.map((id) => this.cards.get(id).element);
+    for (const element of this.picked) element.classList.add("is-picked");
+    this.slots.get(place)?.setAttribute("aria-pressed", "true");
   }
 
   /** Shake the top cards of a place: they do not go there. */
