@@ -128,7 +128,8 @@ class Visitor:
 
     def start(self, deal: DailyDeal) -> Table:
         """Start a daily deal."""
-        self.open(f"/play/{deal.variant}/{deal.date}/#start")
+        self.open(f"/play/{deal.variant}/{deal.date}/")
+        self.table.panel("start").get_by_role("button", name="Start").click()
         self.table.is_laid()
         return self.table
 

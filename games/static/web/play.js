@@ -330,11 +330,7 @@ async function openDaily() {
     await take(kept);
     return;
   }
-  if (location.hash === "#start") {
-    history.replaceState(null, "", location.pathname);
-    startPanel();
-    await trying(find("panel").querySelector("button"), () => startAttempt());
-  } else startPanel();
+  startPanel();
 }
 
 function keptGame() {
