@@ -85,6 +85,15 @@ def test_for_the_left_hand_the_table_is_mirrored(visit: Visit) -> None:
     assert not stock_is_left("left")
 
 
+def test_cells_and_foundations_are_numbered_from_the_left_for_either_hand(visit: Visit) -> None:
+    for hand in ("right", "left"):
+        visitor = visit(kept={"settings": {"hand": hand}})
+        visitor.practise("EO1-C8-AAAAAAF")
+        for places in ("abcdefgk", ("h1", "h2", "h3", "h4")):
+            left = [visitor.table.slot(place).bounding_box()["x"] for place in places]
+            assert left == sorted(left)
+
+
 _WATCH_SHIFTS = """
   globalThis.shifts = { sum: 0, places: [] };
   new PerformanceObserver((list) => {

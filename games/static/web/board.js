@@ -223,12 +223,15 @@ export class Board {
     const rowRight = isOneRow ? rowLeft + rowWidth : left + columns * unit - gap;
     const mirrored = document.documentElement.dataset.hand === "left";
     const mirror = (x) => (mirrored ? width - x - card : x);
+    // Sides change, not the order: cells and foundations are numbered from the left.
+    const inOrder = (at, count) => (mirrored ? count - 1 - at : at);
     const taken = hasStock ? 2 : isOneRow ? cells : 0;
     // Foundations stand from the right edge on, closer than a card's width where they must.
     const room = rowRight - rowLeft - taken * unit - card - gap;
     const step = Math.min(unit, foundations > 1 ? room / (foundations - 1) : unit);
     for (let at = 0; at < foundations; at += 1) {
-      put(`h${at + 1}`, mirror(rowRight - card - (foundations - 1 - at) * step), top);
+      const fromRight = foundations - 1 - inOrder(at, foundations);
+      put(`h${at + 1}`, mirror(rowRight - card - fromRight * step), top);
     }
     if (hasStock) {
       put("stock", mirror(rowLeft), top);
@@ -236,8 +239,7 @@ export class Board {
     }
     const cellTop = isOneRow ? top : second;
     [..."abcdefgk"].slice(0, cells).forEach((place, at) => {
-      const x = isOneRow ? rowLeft + at * unit : left + at * unit;
-      put(place, mirror(x), cellTop);
+      put(place, mirror((isOneRow ? rowLeft : left) + inOrder(at, cells) * unit), cellTop);
     });
     this.columnTop = (isOneRow ? second : second + this.cardHeight + gap * 2) + gap;
     for (let at = 0; at < columns; at += 1) put(String(at + 1), left + at * unit, this.columnTop);
