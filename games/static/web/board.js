@@ -57,8 +57,11 @@ export class Board {
     root.addEventListener("pointerdown", (event) => this.#press(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#release(event));
-    root.addEventListener("pointercancel", () => this.#cancel());
-    root.addEventListener("lostpointercapture", () => this.#cancel());
+    for (const lost of ["pointercancel", "lostpointercapture"]) {
+      root.addEventListener(lost, ({ pointerId }) => {
+        if (this.drag?.pointer === pointerId) this.#cancel();
+      });
+    }
     root.addEventListener("contextmenu", (event) => event.preventDefault());
     root.addEventListener("dragstart", (event) => event.preventDefault());
     root.addEventListener("click", (event) => this.#click(event));

@@ -264,7 +264,11 @@ function type(key) {
   return true;
 }
 
-find("undo").addEventListener("click", undo);
+find("undo").addEventListener("click", (event) => {
+  undo();
+  // Whoever pressed it by hand goes on at the table, and may do so by keys.
+  if (event.detail > 0) board.focus(board.current);
+});
 
 // --- Panels over the table ----------------------------------------------------------------------
 
