@@ -48,8 +48,14 @@ const warned = new Set();
 
 // --- Telling ------------------------------------------------------------------------------------
 
+/** Change a text in place: a new node would have the browser look at the whole page again. */
+function write(box, text) {
+  if (box.firstChild) box.firstChild.data = text;
+  else box.textContent = text;
+}
+
 function say(text) {
-  find("say").textContent = text;
+  write(find("say"), text);
 }
 
 function refuse(code, place, cards = 1) {
@@ -68,7 +74,7 @@ function refuse(code, place, cards = 1) {
 
 function hideRefusal() {
   clearTimeout(refusalTimer);
-  find("refusal").hidden = true;
+  if (!find("refusal").hidden) find("refusal").hidden = true;
 }
 
 const counters = Object.fromEntries(
@@ -79,7 +85,7 @@ function count() {
   const { position } = game;
   const isPlayed = !board.isLocked && !game.isSent;
   const set = (name, text) => {
-    if (counters[name].textContent !== text) counters[name].textContent = text;
+    if (counters[name].textContent !== text) write(counters[name], text);
   };
   set("score", formatNumber(position.score));
   set("moves", formatNumber(position.moves));
@@ -89,7 +95,7 @@ function count() {
   }
   find("undo").classList.toggle("is-empty", position.undoable === 0);
   find("undo").disabled = !isPlayed;
-  find("undo-count").textContent = position.undoable ? formatNumber(position.undoable) : "";
+  write(find("undo-count"), position.undoable ? formatNumber(position.undoable) : "");
   if (find("finish")) find("finish").disabled = !isPlayed || position.moves === 0;
 }
 
@@ -572,7 +578,7 @@ function tick() {
     if (!game.attempt && document.visibilityState === "visible") {
       game.addPlayedMs(Math.min(now - lastTick, 2_000));
     }
-    counters.time.textContent = clock(game.elapsedMs());
+    write(counters.time, clock(game.elapsedMs()));
     if (game.attempt) watchTheEnd(now);
   }
   lastTick = now;
