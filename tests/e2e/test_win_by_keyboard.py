@@ -1,5 +1,6 @@
-"""Easy Harp, the deal of the day, from the home page to the board, by keyboard alone."""
+"""The deal of the day of each game, from the home page to the board, by keyboard alone."""
 
+import pytest
 from playwright.sync_api import expect
 
 from games.models import DailyDeal, Submission
@@ -7,12 +8,13 @@ from tests.e2e.conftest import Visitor
 from tests.e2e.service import shortest_win
 
 
+@pytest.mark.parametrize("variant", ["easy-harp", "eight-off"])
 def test_a_whole_game_is_won_by_keyboard_and_ranked(
-    visitor: Visitor, today: dict[str, DailyDeal]
+    visitor: Visitor, today: dict[str, DailyDeal], variant: str
 ) -> None:
-    win = shortest_win("easy-harp")
+    win = shortest_win(variant)
     page = visitor.open("/")
-    page.locator('.deal[data-variant="easy-harp"] [data-play]').focus()
+    page.locator(f'.deal[data-variant="{variant}"] [data-play]').focus()
     page.keyboard.press("Enter")
     start = visitor.table.panel("start").get_by_role("button", name="Start")
     # The panel has the focus, and its first button is the next stop.

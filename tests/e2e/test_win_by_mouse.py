@@ -1,5 +1,6 @@
-"""Eight Off, the deal of the day, from the home page to the board, with the mouse."""
+"""The deal of the day of each game, from the home page to the board, with the mouse."""
 
+import pytest
 from playwright.sync_api import expect
 
 from games.models import DailyDeal, Submission
@@ -7,13 +8,14 @@ from tests.e2e.conftest import Visit
 from tests.e2e.service import shortest_win
 
 
+@pytest.mark.parametrize("variant", ["eight-off", "easy-harp"])
 def test_a_whole_game_is_won_by_dragging_and_ranked(
-    visit: Visit, today: dict[str, DailyDeal]
+    visit: Visit, today: dict[str, DailyDeal], variant: str
 ) -> None:
     visitor = visit(reduced_motion="no-preference")
-    win = shortest_win("eight-off")
+    win = shortest_win(variant)
     page = visitor.open("/")
-    page.locator('.deal[data-variant="eight-off"] [data-play]').click()
+    page.locator(f'.deal[data-variant="{variant}"] [data-play]').click()
     visitor.table.panel("start").get_by_role("button", name="Start").click()
     visitor.table.is_laid()
     visitor.table.play_by_mouse(win.movetext)
