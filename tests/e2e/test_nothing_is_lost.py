@@ -1,6 +1,6 @@
 """No game is lost to another tab, a clock that is set, a full storage, or a stranger's answer."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from games.models import Attempt, DailyDeal, Player, Submission
 from tests.e2e.conftest import Visit, Visitor
@@ -119,9 +119,19 @@ def test_a_log_that_cannot_be_stored_stays_in_the_record_of_its_game(
 def test_two_tabs_of_a_new_browser_are_one_guest(visitor: Visitor, today: Days) -> None:
     visitor.open(path_of(today[HARP]))
     other = another_tab(visitor, path_of(today["eight-off"]))
+    # No answer before both have been asked to start.
+    joining: list[Route] = []
+
+    def hold(route: Route) -> None:
+        joining.append(route)
+
+    visitor.context.route("**/api/v1/players/", hold)
     for table in (visitor.table, other):
         table.panel("start")
         table.page.evaluate("document.querySelector('#panel button').click()")
+    for route in joining:
+        route.continue_()
+    visitor.context.unroute("**/api/v1/players/")
     visitor.table.is_laid()
     other.is_laid()
     assert Player.objects.count() == 1
@@ -146,16 +156,17 @@ def test_a_damaged_record_is_set_aside_and_the_deal_can_be_played(
 
 def test_cards_that_a_key_moves_away_are_no_longer_held_by_the_hand(visit: Visit) -> None:
     visitor = visit()
-    table = visitor.practise("EH1-N-AAAAAAF")
-    table.keys("D")
-    held = table.point("w")
+    table = visitor.practise("EH1-N-AAAAAAB")
+    # The jack is held; the queen that comes onto it would fit on column 5.
+    table.keys("D4")
+    held = table.point("w", "5")
     mouse = visitor.page.mouse
     mouse.move(held["x"], held["y"])
     mouse.down()
-    mouse.move(held["x"] + 60, held["y"] + 200, steps=3)
+    mouse.move(held["x"] + held["dx"], held["y"] + held["dy"], steps=3)
     table.keys("D")
     mouse.up()
-    assert table.counters()[1] == "2"
+    assert table.counters()[1] == "5"
     expect(visitor.page.locator("#refusal")).to_be_hidden()
     expect(visitor.page.locator(".card.is-dragged")).to_have_count(0)
 
