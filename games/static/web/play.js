@@ -517,6 +517,7 @@ function lay(taken) {
   board.setPosition(game.position);
   closePanel();
   count();
+  tick();
   syncTimes();
   if (game.isSent) resultPanel();
   else if (game.position.won) won();
