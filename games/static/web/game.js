@@ -47,7 +47,7 @@ export class Game {
         playerId,
         variant,
         date,
-        firstStartedAt: attempt.first_started_at ?? attempt.started_at,
+        firstStartedAt: attempt.first_started_at,
         closesAt: null,
         submissionsUntil: attempt.submissions_until,
       },

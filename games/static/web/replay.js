@@ -1,6 +1,6 @@
 // The replay viewer: a log, action by action, on the same table, with the running score.
 
-import { ApiError, get } from "./api.js";
+import { ApiError, NetworkError, get } from "./api.js";
 import { Board } from "./board.js";
 import { changeText, placeLabel } from "./describe.js";
 import { formatDay, formatNumber, gettext, interpolate } from "./i18n.js";
@@ -30,7 +30,7 @@ board.isLocked = true;
 async function fetchLog() {
   if (dataset.attempt) {
     const log = await get(`attempts/${dataset.attempt}/log/`);
-    return { ...log, title: log.player.display_name, isVerified: log.verdict.legal };
+    return { ...log, title: log.player.display_name };
   }
   const deal = await get(`daily/${dataset.variant}/${dataset.date}/`);
   return { ...deal, movetext: deal.winning_movetext, title: gettext("Winning line") };
@@ -156,5 +156,5 @@ open().catch((error) => {
     ),
   );
   find("panel").hidden = false;
-  if (!isRefused && error.constructor.name !== "NetworkError") throw error;
+  if (!isRefused && !(error instanceof NetworkError)) throw error;
 });
