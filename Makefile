@@ -4,7 +4,7 @@
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
-# What `make test`, `make demo` and `make bench` pass on: make test ARGS="-k rollover".
+# What `make test`, `make demo`, `make bench` and `make drills` pass on: make test ARGS="-k rollover".
 ARGS ?=
 
 VENV := .venv
@@ -83,6 +83,10 @@ bench: $(VENV)/.dev ## Measure the engine, the web client and the solver
 	@$(IN_VENV) -m tests.bench.bench_engine
 	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) -m tests.bench.bench_client
 	@$(IN_VENV) -m tests.bench.bench_solver $(ARGS)
+
+.PHONY: drills
+drills: $(VENV)/.dev ## Measure the service while something goes wrong (ARGS="name" for one drill)
+	@$(IN_VENV) -m tests.drills $(ARGS)
 
 .PHONY: screenshots
 screenshots: $(VENV)/.dev ## Take the pictures of the web client in docs/screenshots anew
