@@ -288,6 +288,14 @@ SPECTACULAR_SETTINGS = {
 GRACE = timedelta(minutes=10)  # after the close, for attempts started before it
 # Standings become final this long after the grace: longer than any request may take.
 SETTLE = timedelta(minutes=1)
+# The last refused log of an attempt is kept like the attempt. Earlier ones are kept for a while,
+# so that a player's question about them can be answered, and only so many: the last included.
+REFUSED_LOGS_KEPT_PER_ATTEMPT = env.int(
+    "REFUSED_LOGS_KEPT_PER_ATTEMPT", 20, validate=validate.Range(min=1)
+)
+REFUSED_LOGS_KEPT_DAYS = env.int(
+    "REFUSED_LOGS_KEPT_DAYS", 90, validate=validate.Range(min=0, max=36_500)
+)
 DAYS_AHEAD = 14  # so many days after today have their deals assigned
 MOST_DAYS_AHEAD = 366  # an admin may schedule no further
 MOST_EXTENDED_HOURS = 48  # a deal that is extended closes at most so long after its day
@@ -339,6 +347,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "games.tasks.top_up_pool",
         "schedule": crontab(minute="5-59/10"),
         "options": {"expires": 590},
+    },
+    "forget-refused-logs": {
+        "task": "games.tasks.forget_refused_logs",
+        "schedule": crontab(hour=3, minute=20),
+        "options": {"expires": 3600},
     },
 }
 

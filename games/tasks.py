@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games.services import analysis, calendar, pool
+from games.services import analysis, calendar, play, pool
 
 _SEARCH_TIME_LIMIT_S = 3600
 
@@ -20,6 +20,12 @@ _SEARCH_TIME_LIMIT_S = 3600
 def roll_over() -> None:
     """Bring the calendar up to date; safe to run at any time, any number of times."""
     calendar.roll_over(now=timezone.now())
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def forget_refused_logs() -> None:
+    """Delete the refused logs that are no longer kept."""
+    play.forget_refused_logs(now=timezone.now())
 
 
 @shared_task(time_limit=_SEARCH_TIME_LIMIT_S)  # type: ignore[untyped-decorator]

@@ -15,7 +15,13 @@ from games.services.calendar import (
     schedule_deal,
     void_deal,
 )
-from games.services.play import judge, parse_code, start_attempt, store_submission
+from games.services.play import (
+    forget_refused_logs,
+    judge,
+    parse_code,
+    start_attempt,
+    store_submission,
+)
 from games.services.players import (
     delete_player,
     join,
@@ -35,6 +41,7 @@ __all__ = [
     "disqualify",
     "ensure_today",
     "extend_deal",
+    "forget_refused_logs",
     "join",
     "judge",
     "lock",

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from games import engine, selectors
@@ -20,6 +21,8 @@ from games.errors import (
 )
 from games.models import Attempt, DailyDeal, Player, Submission
 from games.services import players
+
+_FORGOTTEN_AT_ONCE = 500  # rows of one transaction: each may hold 64 KiB
 
 
 def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> Attempt:
@@ -87,9 +90,10 @@ def store_submission(
 ) -> tuple[Submission, bool]:
     """Store a log with the verdict on it, and say whether it is new.
 
-    A log that was sent before gives the row that it gave then. The caller is in a transaction
-    and holds the player's row from here on, so that what follows from the result is counted in
-    the same order.
+    A log that was sent before gives the row that it gave then. Of an attempt's refused logs only
+    the last settings.REFUSED_LOGS_KEPT_PER_ATTEMPT stay. The caller is in a transaction and holds
+    the player's row from here on, so that what follows from the result is counted in the same
+    order.
 
     Raises:
         AttemptUsed
@@ -129,7 +133,48 @@ def store_submission(
         refused_token=refused.token if refused else None,
         refused_action=refused.action if refused else "",
     )
+    if refused:
+        _forget_all_but_the_last(attempt)
     return submission, True
+
+
+def _forget_all_but_the_last(attempt: Attempt) -> None:
+    """Delete the refused logs of an attempt that are more than are kept, in one statement.
+
+    The player's row is held: nobody stores a log of this attempt meanwhile.
+    """
+    refused = attempt.submissions.filter(legal=False)
+    kept = refused.order_by("-pk").values("pk")[: settings.REFUSED_LOGS_KEPT_PER_ATTEMPT]
+    _delete(refused.exclude(pk__in=kept))
+
+
+def forget_refused_logs(*, now: datetime) -> int:
+    """Delete refused logs that are old and not the last of their attempt; return how many.
+
+    Old is what was received settings.REFUSED_LOGS_KEPT_DAYS before `now`, or earlier. One pass
+    over the rows, a transaction for each batch: what is cut short goes on the next time. No lock
+    is needed, as the last log of an attempt is deleted by nobody.
+    """
+    old = now - timedelta(days=settings.REFUSED_LOGS_KEPT_DAYS)
+    later = Submission.objects.filter(
+        attempt=OuterRef("attempt"), legal=False, pk__gt=OuterRef("pk")
+    )
+    expired = Submission.objects.filter(Exists(later), legal=False, received_at__lte=old)
+    forgotten = passed = 0
+    while batch := list(
+        expired.filter(pk__gt=passed)
+        .order_by("pk")
+        .values_list("pk", flat=True)[:_FORGOTTEN_AT_ONCE]
+    ):
+        forgotten += _delete(Submission.objects.filter(pk__in=batch))
+        passed = batch[-1]
+    return forgotten
+
+
+def _delete(submissions: QuerySet[Submission]) -> int:
+    # delete() would first read every row that might point at these. Nothing points at a refused
+    # log, and where something did, the database would refuse.
+    return submissions._raw_delete(submissions.db)
 
 
 def _submission_status(
