@@ -274,7 +274,7 @@ SPECTACULAR_SETTINGS = {
         "ClientErrorEnum": "drf_standardized_errors.openapi_serializers.ClientErrorEnum",
         "DailyDealStatusEnum": "games.models.DailyDeal.Status",
         "LogStatusEnum": "games.models.Submission.Status",
-        "ReceiptStatusEnum": "leaderboard.api.serializers.RECEIPT_STATUSES",
+        "ReceiptStatusEnum": "leaderboard.receipts.STATUSES",
         "AnalysisStatusEnum": "games.api.serializers.ANALYSIS_STATUSES",
         "ErrorTypeEnum": "games.api.serializers.ERROR_TYPES",
     },

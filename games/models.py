@@ -382,6 +382,17 @@ class Submission(models.Model):
         return f"#{self.pk}"
 
     @property
+    def shown_status(self) -> Status:
+        """Return the status as it is shown: what was accepted of a deal since voided is void.
+
+        The attempt's deal decides: it ranks no one, like what came after it was voided.
+        """
+        is_voided = self.attempt.daily_deal.status == DailyDeal.Status.VOID
+        if is_voided and self.status == self.Status.ACCEPTED:
+            return self.Status.VOID
+        return self.Status(self.status)
+
+    @property
     def verdict(self) -> engine.Verdict:
         """Return the verdict as the engine gave it, its message in the reader's language."""
         refused = None

@@ -1,36 +1,54 @@
 """Reading the facts."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from games import engine
+from games.errors import DealNotFinal
 from games.models import Analysis, Attempt, DailyDeal, Player, Submission
 
 MOST_LISTED = 100
 
 
-def daily_deals() -> QuerySet[DailyDeal]:
-    """Return the daily deals with their pool deal and `entrants`, the players who started one."""
-    return DailyDeal.objects.select_related("deal").annotate(
-        entrants=Count(
-            "attempts__player",
-            distinct=True,
-            filter=Q(attempts__player__deleted_at__isnull=True),
-        )
-    )
+@dataclass(frozen=True, slots=True)
+class CountedDeal:
+    """A daily deal, and how many players have started it and not left."""
+
+    daily_deal: DailyDeal
+    entrants: int
 
 
-def todays_deals(*, now: datetime) -> list[DailyDeal]:
+def entrants() -> Count:
+    """Return, for a query of daily deals, how many players started each and have not left."""
+    still_here = Q(attempts__player__deleted_at__isnull=True)
+    return Count("attempts__player", distinct=True, filter=still_here)
+
+
+def counted(daily_deal: DailyDeal) -> CountedDeal:
+    """Return a daily deal with its entrants. Cost: one query."""
+    count: int = DailyDeal.objects.filter(pk=daily_deal.pk).aggregate(entrants=entrants())[
+        "entrants"
+    ]
+    return CountedDeal(daily_deal, count)
+
+
+def todays_deals(*, now: datetime) -> list[CountedDeal]:
     """Return the deals of the day of `now`, in the order of engine.VARIANTS. Cost: one query."""
     today = now.astimezone(UTC).date()
     order = list(engine.VARIANTS)
-    return sorted(daily_deals().filter(date=today), key=lambda deal: order.index(deal.variant))
+    deals = DailyDeal.objects.select_related("deal").filter(date=today)
+    return sorted(
+        (CountedDeal(deal, deal.entrants) for deal in deals.annotate(entrants=entrants())),
+        key=lambda counted_deal: order.index(counted_deal.daily_deal.variant),
+    )
 
 
-def started_deal_ids(*, player: Player | None, deals: list[DailyDeal]) -> set[int]:
-    """Return which of some deals a player has started. Cost: one query, none for nobody."""
+def started_deal_ids(*, player: Player | None, deals: Sequence[DailyDeal]) -> set[int]:
+    """Return which of some deals a player has started. Cost: one query, none without a player."""
     if player is None:
         return set()
     started = Attempt.objects.filter(player=player, daily_deal__in=deals)
@@ -52,9 +70,9 @@ def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[tuple[Attempt,
     return [(attempt, attempt.is_open) for attempt in attempts]
 
 
-def first_start(*, player_id: UUID, daily_deal: DailyDeal) -> datetime:
+def first_start(*, player_id: UUID, daily_deal_id: int) -> datetime:
     """Return when the clock of a player who has started a deal began. Cost: one query."""
-    attempts = Attempt.objects.filter(player=player_id, daily_deal=daily_deal)
+    attempts = Attempt.objects.filter(player=player_id, daily_deal=daily_deal_id)
     first: datetime = attempts.aggregate(first=Min("started_at"))["first"]
     return first
 
@@ -68,6 +86,26 @@ def attempt(attempt_id: UUID) -> Attempt | None:
 def settling_submission(attempt: Attempt) -> Submission | None:
     """Return the log that stands for an attempt: its legal one, else the last one refused."""
     return attempt.submissions.order_by("-legal", "-pk").first()
+
+
+def readable_log(*, attempt: Attempt, reader: Player | None, now: datetime) -> Submission | None:
+    """Return the log of an attempt that a reader may see, or None. Cost: one query.
+
+    Your own is always shown, whatever became of it. Another player's is shown when its deal is
+    public, if it was accepted and its player is still there (docs/contract.md, "Logs of others").
+
+    Raises:
+        DealNotFinal: such a log of another player, whose deal is not public yet.
+    """
+    submission = settling_submission(attempt)
+    if submission is None or (reader is not None and reader.pk == attempt.player_id):
+        return submission
+    is_shown = submission.shown_status == Submission.Status.ACCEPTED
+    if not is_shown or attempt.player.deleted_at is not None:
+        return None
+    if not attempt.daily_deal.is_public_at(now):
+        raise DealNotFinal
+    return submission
 
 
 def analysis_of(attempt: Attempt) -> Analysis | None:

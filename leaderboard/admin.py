@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games.admin.pages import ReadOnlyMixin
-from leaderboard import selectors
+from leaderboard.boards import count_on_board
 from leaderboard.models import DailyResult
 
 
@@ -23,9 +23,9 @@ class DailyResultAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyResult]):
     fields = ("daily_deal", "rank", "player", "submission", "won", "ranked_score", "moves")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DailyResult]:
-        """Return the results with how many of their board are strictly better."""
-        better = selectors.count_on_board(rank_key__gt=OuterRef("rank_key"))
-        return super().get_queryset(request).annotate(better=better)
+        """Return the results that rank, with how many of their board are strictly better."""
+        better = count_on_board(rank_key__gt=OuterRef("rank_key"))
+        return DailyResult.objects.ranked().annotate(better=better)
 
     @admin.display(description=_("rank"))
     def rank(self, result: DailyResult) -> int:

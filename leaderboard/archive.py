@@ -1,14 +1,28 @@
 """Reading whole months of deals: who won them, and which days there are."""
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery
 
 from games import engine
 from games.models import DailyDeal
-from games.selectors import daily_deals
+from games.selectors import entrants
 from leaderboard.models import DailyResult
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedDeal:
+    """A deal of a day, its status by the clock, and what became of it.
+
+    `best_name` is the name of the player who leads its board, None while no one does.
+    """
+
+    daily_deal: DailyDeal
+    status: str
+    entrants: int
+    winners: int
+    best_name: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +30,7 @@ class Day:
     """A day and its deals in the order of engine.VARIANTS, None where a variant has none."""
 
     date: date
-    deals: list[DailyDeal | None]
+    deals: list[ArchivedDeal | None]
 
 
 def begun() -> QuerySet[DailyDeal]:
@@ -35,36 +49,36 @@ def next_month(month: date) -> date:
     return (month.replace(day=28) + timedelta(days=4)).replace(day=1)
 
 
-def month_of_deals(month: date) -> list[Day]:
+def month_of_deals(month: date, *, now: datetime) -> list[Day]:
     """Return the days of a month that have deals, the latest first.
 
-    Each deal has `entrants`, `ranked`, `winners`, and `best_name` of the player who leads its
-    board. `month` is the first of it. Cost: two queries.
+    `month` is the first of it. Cost: two queries.
     """
-    best = DailyResult.objects.filter(daily_deal=OuterRef("pk")).order_by(
-        "-rank_key", "submission_id"
-    )
+    ranked = DailyResult.objects.ranked()
+    best = ranked.filter(daily_deal=OuterRef("pk")).in_board_order()
     deals = (
-        daily_deals()
-        .exclude(status=DailyDeal.Status.SCHEDULED)
+        begun()
         .filter(date__gte=month, date__lt=next_month(month))
-        .annotate(best_name=Subquery(best.values("player__display_name")[:1]))
+        .annotate(entrants=entrants(), best_name=Subquery(best.values("player__display_name")[:1]))
     )
     # Counted apart: beside the attempts, each result would be counted once for each of them.
-    counts = {
-        row["daily_deal"]: row
-        for row in DailyResult.objects.filter(
+    winners = {
+        row["daily_deal"]: row["winners"]
+        for row in ranked.filter(
             daily_deal__date__gte=month, daily_deal__date__lt=next_month(month)
         )
         .values("daily_deal")
-        .annotate(ranked=Count("pk"), winners=Count("pk", filter=Q(submission__won=True)))
+        .annotate(winners=Count("pk", filter=Q(submission__won=True)))
     }
-    days: dict[date, dict[str, DailyDeal]] = {}
+    days: dict[date, dict[str, ArchivedDeal]] = {}
     for deal in deals.order_by("-date"):
-        is_ranked = deal.pk in counts and deal.status != DailyDeal.Status.VOID
-        deal.ranked = counts[deal.pk]["ranked"] if is_ranked else 0  # type: ignore[attr-defined]
-        deal.winners = counts[deal.pk]["winners"] if is_ranked else 0  # type: ignore[attr-defined]
-        days.setdefault(deal.date, {})[deal.variant] = deal
+        days.setdefault(deal.date, {})[deal.variant] = ArchivedDeal(
+            daily_deal=deal,
+            status=deal.status_at(now).value,
+            entrants=deal.entrants,
+            winners=winners.get(deal.pk, 0),
+            best_name=deal.best_name,
+        )
     return [
         Day(date=day, deals=[by_variant.get(slug) for slug in engine.VARIANTS])
         for day, by_variant in days.items()

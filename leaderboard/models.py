@@ -1,11 +1,25 @@
-"""The consequences of accepted logs, as tables: all of it could be counted again from `games`."""
+"""The consequences of accepted logs, as tables: all of it can be counted again from `games`."""
+
+from typing import Self
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import DailyDeal, Player, Submission
-from leaderboard import ranking
+from leaderboard.rules import ranking
+
+
+class DailyResultQuerySet(models.QuerySet["DailyResult"]):
+    """What ranks, and in which order: every board, rank and record reads through these two."""
+
+    def ranked(self) -> Self:
+        """Keep the results that rank: a void deal ranks no one, though its rows stay."""
+        return self.exclude(daily_deal__status=DailyDeal.Status.VOID)
+
+    def in_board_order(self) -> Self:
+        """Put the best first; equal keys stand in the order in which they were accepted."""
+        return self.order_by("-rank_key", "submission_id")
 
 
 class DailyResult(models.Model):
@@ -22,6 +36,8 @@ class DailyResult(models.Model):
     )
     # ranking.pack of the submission's key: one comparison in SQL for the four of the rule.
     rank_key = models.BigIntegerField()
+
+    objects = DailyResultQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("daily result")

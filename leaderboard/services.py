@@ -1,4 +1,14 @@
-"""Every change of results: they follow from accepted logs and can be counted again."""
+"""Every change of results: they follow from accepted logs and can be counted again from them.
+
+A result changes in three ways, all of them through `refresh_result` or `forget_player`:
+
+- a log is accepted: `submit` calls `refresh_result`, in the same transaction;
+- an organiser disqualifies or reinstates a log, or a player leaves: `games` sends a signal inside
+  its transaction, and `leaderboard.receivers` calls the same functions;
+- everything is counted again: `rebuild_results`.
+
+A void deal changes no result: its rows stay, and `DailyResultQuerySet.ranked` leaves them out.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,37 +17,32 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import services as games
-from games.errors import NotYourAttempt
-from games.models import Attempt, Player, Submission
-from leaderboard import ranking
+from games.models import Attempt, Submission
+from games.services import play, players
 from leaderboard.models import DailyResult
+from leaderboard.rules import ranking
 
 
 def submit(
-    *,
-    attempt: Attempt,
-    player: Player,
-    movetext: str,
-    claimed: Mapping[str, Any] | None,
-    now: datetime,
+    *, attempt: Attempt, movetext: str, claimed: Mapping[str, Any] | None, now: datetime
 ) -> tuple[Submission, bool]:
     """Judge and store a log, count it, and say whether it is new: all of it or nothing.
 
+    The caller has made sure that the log comes from the attempt's own player. The submission's
+    attempt carries its deal as it was when the log was judged.
+
     Raises:
-        NotYourAttempt, AttemptUsed, LogTooLarge
+        AttemptUsed, LogTooLarge
     """
-    if attempt.player_id != player.pk:
-        raise NotYourAttempt
     # Before the transaction: a replay is the long part, and it needs nothing that could change.
-    verdict = games.judge(code=attempt.daily_deal.deal.code, movetext=movetext)
+    verdict = play.judge(code=attempt.daily_deal.deal.code, movetext=movetext)
     with transaction.atomic():
-        submission, created = games.store_submission(
+        submission, is_new = play.store_submission(
             attempt=attempt, movetext=movetext, verdict=verdict, claimed=claimed, now=now
         )
-        if created and submission.status == Submission.Status.ACCEPTED:
-            refresh_result(daily_deal_id=attempt.daily_deal_id, player_id=player.pk)
-    return submission, created
+        if is_new and submission.status == Submission.Status.ACCEPTED:
+            refresh_result(daily_deal_id=attempt.daily_deal_id, player_id=attempt.player_id)
+    return submission, is_new
 
 
 def refresh_result(*, daily_deal_id: int, player_id: UUID) -> None:
@@ -83,7 +88,7 @@ def rebuild_results() -> int:
     )
     for daily_deal_id, player_id in pairs:
         with transaction.atomic():
-            games.lock(player_id)
+            players.lock(player_id)
             refresh_result(daily_deal_id=daily_deal_id, player_id=player_id)
     return len(pairs)
 

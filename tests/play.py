@@ -61,9 +61,7 @@ def submit(
     attempt: Attempt, movetext: str, now: datetime = NOON, **claimed: Any
 ) -> tuple[Submission, bool]:
     """Send the log of an attempt as its own player."""
-    return leaderboard.submit(
-        attempt=attempt, player=attempt.player, movetext=movetext, claimed=claimed or None, now=now
-    )
+    return leaderboard.submit(attempt=attempt, movetext=movetext, claimed=claimed or None, now=now)
 
 
 class Caller:

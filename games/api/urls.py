@@ -1,11 +1,8 @@
 """The addresses of games.api.views, under /api/v1/."""
 
-from django.urls import path, register_converter
+from django.urls import path
 
 from games.api import views
-from games.api.converters import DateConverter
-
-register_converter(DateConverter, "isodate")
 
 urlpatterns = [
     path("players/", views.PlayersView.as_view(), name="players"),

@@ -18,16 +18,10 @@ from rest_framework.views import APIView
 
 from games import engine, errors, selectors, services, tasks
 from games.api import serializers, throttling
-from games.api.requests import (
-    caller,
-    daily_deal_or_404,
-    own_attempt,
-    parsed,
-    player_of,
-    player_or_404,
-)
+from games.api.requests import caller, own_attempt, parsed, player_of
 from games.api.serializers import refused
-from games.models import Analysis, Attempt, DailyDeal
+from games.lookups import player_or_404, up_to_date_deal_or_404
+from games.models import Analysis, Attempt
 
 # --- Players ----------------------------------------------------------------------------------
 
@@ -223,8 +217,10 @@ class VerifyView(APIView):
 # --- Daily deals and attempts -----------------------------------------------------------------
 
 
-def _daily_deal_data(deal: DailyDeal, *, started: bool, now: datetime) -> dict[str, Any]:
-    is_told = started or deal.is_public_at(now)
+def _daily_deal_data(
+    counted: selectors.CountedDeal, *, started: bool, now: datetime
+) -> dict[str, Any]:
+    deal = counted.daily_deal
     return {
         "variant": deal.variant,
         "date": deal.date,
@@ -233,15 +229,18 @@ def _daily_deal_data(deal: DailyDeal, *, started: bool, now: datetime) -> dict[s
         "closes_at": deal.closes_at,
         "submissions_until": deal.submissions_until,
         "server_now": now,
-        "entrants": deal.entrants,  # type: ignore[attr-defined] # annotated by the selector
+        "entrants": counted.entrants,
         "commitment": deal.commitment,
         "committed_at": deal.committed_at,
-        "code": str(deal.deal.code) if is_told else None,
+        "code": str(deal.deal.code) if started or deal.is_public_at(now) else None,
     }
 
 
-def _daily_deal_detail(deal: DailyDeal, *, started: bool, now: datetime) -> dict[str, Any]:
-    head = _daily_deal_data(deal, started=started, now=now)
+def _daily_deal_detail(
+    counted: selectors.CountedDeal, *, started: bool, now: datetime
+) -> dict[str, Any]:
+    deal = counted.daily_deal
+    head = _daily_deal_data(counted, started=started, now=now)
     is_public = deal.is_public_at(now)
     return {
         **head,
@@ -260,8 +259,13 @@ class DailyDealsView(APIView):
         now = timezone.now()
         services.ensure_today(now=now)
         deals = selectors.todays_deals(now=now)
-        started = selectors.started_deal_ids(player=caller(request), deals=deals)
-        answer = [_daily_deal_data(deal, started=deal.pk in started, now=now) for deal in deals]
+        started = selectors.started_deal_ids(
+            player=caller(request), deals=[counted.daily_deal for counted in deals]
+        )
+        answer = [
+            _daily_deal_data(counted, started=counted.daily_deal.pk in started, now=now)
+            for counted in deals
+        ]
         return Response(serializers.DailyDealSerializer(answer, many=True).data)
 
 
@@ -270,9 +274,9 @@ class DailyDealView(APIView):
     def get(self, request: Request, variant: str, day: date) -> Response:
         """Return one daily deal; code, layout and winning line once it is final."""
         now = timezone.now()
-        deal = selectors.daily_deals().get(pk=daily_deal_or_404(variant, day, now).pk)
+        deal = up_to_date_deal_or_404(variant, day, now)
         started = selectors.started_deal_ids(player=caller(request), deals=[deal])
-        answer = _daily_deal_detail(deal, started=deal.pk in started, now=now)
+        answer = _daily_deal_detail(selectors.counted(deal), started=deal.pk in started, now=now)
         return Response(serializers.DailyDealDetailSerializer(answer).data)
 
 
@@ -289,7 +293,7 @@ def _attempts_data(
     of_the_deal = {
         "variant": daily_deal.variant,
         "date": daily_deal.date,
-        "first_started_at": selectors.first_start(player_id=player_id, daily_deal=daily_deal),
+        "first_started_at": selectors.first_start(player_id=player_id, daily_deal_id=daily_deal.pk),
         "submissions_until": daily_deal.submissions_until,
         "server_now": now,
         "code": str(code),
@@ -319,7 +323,7 @@ class AttemptsView(APIView):
     def get(self, request: Request, variant: str, day: date) -> Response:
         """Return your own attempts at this deal, the latest first."""
         now = timezone.now()
-        daily_deal = daily_deal_or_404(variant, day, now)
+        daily_deal = up_to_date_deal_or_404(variant, day, now)
         attempts = selectors.attempts_of(player=player_of(request), daily_deal=daily_deal)
         answer = _attempts_data(attempts, now=now) if attempts else []
         return Response(serializers.AttemptSerializer(answer, many=True).data)
@@ -334,7 +338,7 @@ class AttemptsView(APIView):
     def post(self, request: Request, variant: str, day: date) -> Response:
         """Start the clock: the answer has the code and the cards."""
         now = timezone.now()
-        daily_deal = daily_deal_or_404(variant, day, now)
+        daily_deal = up_to_date_deal_or_404(variant, day, now)
         attempt = services.start_attempt(player=player_of(request), daily_deal=daily_deal, now=now)
         (data,) = _attempts_data([(attempt, True)], now=now)
         answer = serializers.AttemptSerializer(data)

@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from games import engine, selectors, services
-from games.api.requests import daily_deal_or_404
+from games.lookups import up_to_date_deal_or_404
 from games.pages.answers import page
 
 
@@ -28,19 +28,30 @@ def _table(now: datetime) -> dict[str, Any]:
     }
 
 
+def _panel(
+    variant: engine.Variant, counted: selectors.CountedDeal | None, now: datetime
+) -> dict[str, Any]:
+    """Return what the home page shows of a variant; there may be no deal of it today."""
+    if counted is None:
+        return {"variant": variant}
+    return {
+        "variant": variant,
+        "deal": counted.daily_deal,
+        "status": counted.daily_deal.status_at(now).value,
+        "entrants": counted.entrants,
+    }
+
+
 @page
 def home(request: HttpRequest) -> HttpResponse:
     """Show today's deals, and the way to practice."""
     now = timezone.now()
     services.ensure_today(now=now)
-    by_variant = {deal.variant: deal for deal in selectors.todays_deals(now=now)}
+    by_variant = {
+        counted.daily_deal.variant: counted for counted in selectors.todays_deals(now=now)
+    }
     panels = [
-        {
-            "variant": variant,
-            "deal": (deal := by_variant.get(slug)),
-            "status": deal.status_at(now).value if deal else None,
-        }
-        for slug, variant in engine.VARIANTS.items()
+        _panel(variant, by_variant.get(slug), now) for slug, variant in engine.VARIANTS.items()
     ]
     context = {
         "section": "home",
@@ -56,7 +67,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def play(request: HttpRequest, variant: str, day: date) -> HttpResponse:
     """Show the table for a daily deal; its cards come from the API, once it is started."""
     now = timezone.now()
-    daily_deal = daily_deal_or_404(variant, day, now)
+    daily_deal = up_to_date_deal_or_404(variant, day, now)
     context = {
         "variant": daily_deal.variant,
         "variant_name": gettext(engine.VARIANTS[daily_deal.variant].name),
@@ -82,7 +93,7 @@ def replay(request: HttpRequest, attempt_id: UUID) -> HttpResponse:
 def replay_line(request: HttpRequest, variant: str, day: date) -> HttpResponse:
     """Show the table for watching the line that wins a daily deal, once it is everybody's."""
     now = timezone.now()
-    daily_deal = daily_deal_or_404(variant, day, now)
+    daily_deal = up_to_date_deal_or_404(variant, day, now)
     if not daily_deal.is_public_at(now):
         raise Http404
     context = {

@@ -93,12 +93,11 @@ def store_submission(
     A log that was sent before gives the row that it gave then. Of an attempt's refused logs only
     the last settings.REFUSED_LOGS_KEPT_PER_ATTEMPT stay. The caller is in a transaction and holds
     the player's row from here on, so that what follows from the result is counted in the same
-    order.
+    order. The attempt's deal is read again: the submission's is the one that decided.
 
     Raises:
         AttemptUsed
     """
-    daily_deal = attempt.daily_deal
     # Of the tokens, which ASCII blanks separate: so the bytes are split, not the text.
     digest = hashlib.sha256(b" ".join(movetext.encode().split())).hexdigest()
     players.lock(attempt.player_id)
@@ -107,7 +106,11 @@ def store_submission(
         return known, False
     if attempt.submissions.filter(legal=True).exists():
         raise AttemptUsed
-    first_start = selectors.first_start(player_id=attempt.player_id, daily_deal=daily_deal)
+    first_start = selectors.first_start(
+        player_id=attempt.player_id, daily_deal_id=attempt.daily_deal_id
+    )
+    # It may have been voided, extended or closed since the request began.
+    attempt.daily_deal = DailyDeal.objects.select_related("deal").get(pk=attempt.daily_deal_id)
     refused = verdict.refused
     submission = Submission.objects.create(
         attempt=attempt,
@@ -115,7 +118,7 @@ def store_submission(
         movetext=movetext,
         digest=digest,
         claimed=claimed,
-        status=_submission_status(daily_deal, verdict, now),
+        status=_status_of(verdict, attempt.daily_deal, now),
         elapsed_ms=_ms_between(attempt.started_at, now),
         since_first_start_ms=_ms_between(first_start, now),
         rules_version=engine.RULES_VERSION,
@@ -177,14 +180,10 @@ def _delete(submissions: QuerySet[Submission]) -> int:
     return submissions._raw_delete(submissions.db)
 
 
-def _submission_status(
-    daily_deal: DailyDeal, verdict: engine.Verdict, now: datetime
-) -> Submission.Status:
+def _status_of(verdict: engine.Verdict, daily_deal: DailyDeal, now: datetime) -> Submission.Status:
+    """Return what becomes of a log (docs/contract.md, "Submissions")."""
     if not verdict.legal:
         return Submission.Status.REFUSED
-    # Read again: it may have been voided, extended or closed since the request began.
-    stored = DailyDeal.objects.values_list("status", "closes_at").get(pk=daily_deal.pk)
-    daily_deal.status, daily_deal.closes_at = stored
     if daily_deal.status == DailyDeal.Status.VOID:
         return Submission.Status.VOID
     # Final is late whatever the time: the winning line is public, and the standings are told.

@@ -6,8 +6,7 @@ from rest_framework import serializers
 
 from games.api.serializers import ClaimRequest, PlayerSerializer, VerdictSerializer
 from games.models import DailyDeal, Submission
-
-RECEIPT_STATUSES = ["started", *Submission.Status.values]
+from leaderboard import receipts
 
 
 class PercentileField(serializers.IntegerField):
@@ -75,7 +74,7 @@ class ReceiptSerializer(serializers.Serializer[Any]):
     started_at = serializers.DateTimeField()
     submissions_until = serializers.DateTimeField()
     server_now = serializers.DateTimeField()
-    status = serializers.ChoiceField(choices=RECEIPT_STATUSES)
+    status = serializers.ChoiceField(choices=receipts.STATUSES)
     received_at = serializers.DateTimeField(allow_null=True)
     elapsed_ms = serializers.IntegerField(allow_null=True)
     since_first_start_ms = serializers.IntegerField(allow_null=True)

@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-import games.api.urls  # noqa: F401 (registers the converter of dates)
 from leaderboard.api import views
 
 urlpatterns = [

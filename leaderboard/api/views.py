@@ -1,6 +1,7 @@
 """Submissions, receipts and boards: parse, call one service, answer."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -17,27 +18,22 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import errors
-from games import services as games
 from games.api import throttling
-from games.api.requests import (
-    attempt_or_404,
-    caller,
-    daily_deal_or_404,
-    own_attempt,
-    parsed,
-    player_of,
-    player_or_404,
-)
+from games.api.requests import caller, own_attempt, parsed, player_of
 from games.api.serializers import SubmissionRequest, refused, verdict_data
-from games.models import Attempt, DailyDeal, Submission
-from games.selectors import settling_submission
-from leaderboard import selectors, services
+from games.lookups import attempt_or_404, player_or_404, up_to_date_deal_or_404
+from games.models import DailyDeal
+from games.selectors import readable_log, settling_submission
+from games.services import calendar
+from leaderboard import boards, services
 from leaderboard.api import serializers
-from leaderboard.api.paging import board_page
 from leaderboard.models import DailyResult
+from leaderboard.paging import board_page
+from leaderboard.receipts import Receipt, receipt_of
+from leaderboard.records import RankedResult, record_of
 
 NEIGHBOURS = 5
-_LIMIT = OpenApiParameter("limit", int, description=f"Rows on a page, 1 to {selectors.MAX_LIMIT}.")
+_LIMIT = OpenApiParameter("limit", int, description=f"Rows on a page, 1 to {boards.MAX_LIMIT}.")
 _CURSOR = OpenApiParameter("cursor", str, description="From `next` or `previous`, as it is.")
 
 
@@ -62,16 +58,12 @@ class SubmissionView(APIView):
         log = parsed(SubmissionRequest, request)
         # After the body was read to its end: who holds it back must not stop the clock.
         now = timezone.now()
-        submission, created = services.submit(
-            attempt=attempt,
-            player=player_of(request),
-            movetext=log["movetext"],
-            claimed=log.get("claimed"),
-            now=now,
+        submission, is_new = services.submit(
+            attempt=attempt, movetext=log["movetext"], claimed=log.get("claimed"), now=now
         )
+        receipt = receipt_of(attempt=attempt, submission=submission, now=now)
         return Response(
-            _receipt(attempt, submission, now),
-            status=status.HTTP_201_CREATED if created else status.HTTP_200_OK,
+            _receipt(receipt), status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK
         )
 
 
@@ -82,7 +74,9 @@ class AttemptView(APIView):
     def get(self, request: Request, attempt_id: UUID) -> Response:
         """Return the receipt of an attempt: what its submission answered, once more."""
         attempt = own_attempt(attempt_id, request)
-        return Response(_receipt(attempt, settling_submission(attempt), timezone.now()))
+        submission = settling_submission(attempt)
+        receipt = receipt_of(attempt=attempt, submission=submission, now=timezone.now())
+        return Response(_receipt(receipt))
 
 
 class LogView(APIView):
@@ -91,8 +85,8 @@ class LogView(APIView):
         """Return the log of an attempt: your own at any time, another's once the deal is final."""
         now = timezone.now()
         attempt = attempt_or_404(attempt_id)
-        attempt.daily_deal = games.brought_up(attempt.daily_deal, now)
-        submission = selectors.readable_log(attempt=attempt, reader=caller(request), now=now)
+        attempt.daily_deal = calendar.brought_up(attempt.daily_deal, now)
+        submission = readable_log(attempt=attempt, reader=caller(request), now=now)
         if submission is None:
             raise Http404
         daily_deal = attempt.daily_deal
@@ -103,7 +97,7 @@ class LogView(APIView):
             "date": daily_deal.date,
             "code": str(daily_deal.deal.code),
             "player": attempt.player,
-            "status": _status(daily_deal, submission),
+            "status": submission.shown_status,
             "received_at": submission.received_at,
             "movetext": submission.movetext,
             "verdict": verdict_data(submission.verdict),
@@ -116,9 +110,9 @@ class RecordView(APIView):
     def get(self, _request: Request, player_id: UUID) -> Response:
         """Return what a player has done: every variant, streaks, and the latest 30 results."""
         now = timezone.now()
-        games.ensure_today(now=now)
+        calendar.ensure_today(now=now)
         player = player_or_404(player_id)
-        record = selectors.record(player_id=player.pk, now=now)
+        record = record_of(player_id=player.pk, now=now)
         answer = {
             "player": player,
             "variants": record.variants,
@@ -132,7 +126,7 @@ class BoardView(APIView):
     def get(self, request: Request, variant: str, day: date) -> Response:
         """Return a page of the leaderboard of a daily deal."""
         now = timezone.now()
-        daily_deal = daily_deal_or_404(variant, day, now)
+        daily_deal = up_to_date_deal_or_404(variant, day, now)
         limit = _limit(request)
         page = board_page(
             daily_deal=daily_deal, cursor_text=request.query_params.get("cursor"), limit=limit
@@ -143,7 +137,7 @@ class BoardView(APIView):
             return request.build_absolute_uri(f"{request.path}?{query}") if cursor else None
 
         answer = {
-            **_board_head(daily_deal, now),
+            **_board_head(daily_deal, now, ranked_players=boards.ranked_players(daily_deal)),
             "next": link(page.next),
             "previous": link(page.previous),
             "results": [_row(row) for row in page.rows],
@@ -158,20 +152,18 @@ class AroundMeView(APIView):
     def get(self, request: Request, variant: str, day: date) -> Response:
         """Return your rank on a board with up to five rows on each side."""
         now = timezone.now()
-        daily_deal = daily_deal_or_404(variant, day, now)
-        best = selectors.result_of(daily_deal=daily_deal, player_id=player_of(request).pk)
-        rows: list[dict[str, Any]] = []
-        rank = None
-        if best is not None:
-            page = selectors.around(daily_deal=daily_deal, result=best, neighbours=NEIGHBOURS)
-            rows = [_row(row) for row in page.rows]
-            rank = next(row.rank for row in page.rows if row.result.pk == best.pk)
-        head = _board_head(daily_deal, now)
+        daily_deal = up_to_date_deal_or_404(variant, day, now)
+        standing = boards.standing(daily_deal=daily_deal, player_id=player_of(request).pk)
+        rows: Sequence[boards.Row] = []
+        if standing.best is not None:
+            rows = boards.around(
+                daily_deal=daily_deal, result=standing.best, neighbours=NEIGHBOURS
+            ).rows
         answer = {
-            **head,
-            "rank": rank,
-            "percentile": selectors.percentile_of(rank, head["ranked_players"]),
-            "results": rows,
+            **_board_head(daily_deal, now, ranked_players=standing.ranked_players),
+            "rank": standing.rank,
+            "percentile": standing.percentile,
+            "results": [_row(row) for row in rows],
         }
         return Response(serializers.AroundMeSerializer(answer).data)
 
@@ -179,22 +171,22 @@ class AroundMeView(APIView):
 def _limit(request: Request) -> int:
     text = request.query_params.get("limit")
     if text is None:
-        return selectors.DEFAULT_LIMIT
+        return boards.DEFAULT_LIMIT
     limit = int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else 0
-    if not 1 <= limit <= selectors.MAX_LIMIT:
+    if not 1 <= limit <= boards.MAX_LIMIT:
         raise exceptions.ValidationError(
-            {"limit": [_("A number from 1 to %(most)d.") % {"most": selectors.MAX_LIMIT}]},
+            {"limit": [_("A number from 1 to %(most)d.") % {"most": boards.MAX_LIMIT}]},
             code="invalid_limit",
         )
     return limit
 
 
-def _board_head(daily_deal: DailyDeal, now: datetime) -> dict[str, Any]:
+def _board_head(daily_deal: DailyDeal, now: datetime, *, ranked_players: int) -> dict[str, Any]:
     return {
         "variant": daily_deal.variant,
         "date": daily_deal.date,
         "status": daily_deal.status_at(now),
-        "ranked_players": selectors.board(daily_deal).count(),
+        "ranked_players": ranked_players,
     }
 
 
@@ -212,11 +204,11 @@ def _result(result: DailyResult) -> dict[str, Any]:
     }
 
 
-def _row(row: selectors.Row) -> dict[str, Any]:
+def _row(row: boards.Row) -> dict[str, Any]:
     return {"rank": row.rank, "player": row.result.player, **_result(row.result)}
 
 
-def _record_row(row: selectors.RankedResult, now: datetime) -> dict[str, Any]:
+def _record_row(row: RankedResult, now: datetime) -> dict[str, Any]:
     result = row.result
     submission = result.submission
     return {
@@ -234,30 +226,9 @@ def _record_row(row: selectors.RankedResult, now: datetime) -> dict[str, Any]:
     }
 
 
-def _differences(submission: Submission) -> list[dict[str, Any]]:
-    claimed: Mapping[str, Any] = submission.claimed or {}
-    return [
-        {"field": name, "claimed": value, "verified": getattr(submission, name)}
-        for name, value in claimed.items()
-        if value != getattr(submission, name)
-    ]
-
-
-def _status(daily_deal: DailyDeal, submission: Submission | None) -> str:
-    if submission is None:
-        return "started"
-    # What was accepted before the deal was voided ranks nobody, like what came after.
-    is_voided = daily_deal.status == DailyDeal.Status.VOID
-    if is_voided and submission.status == Submission.Status.ACCEPTED:
-        return Submission.Status.VOID
-    return submission.status
-
-
-def _receipt(attempt: Attempt, submission: Submission | None, now: datetime) -> dict[str, Any]:
+def _receipt(receipt: Receipt) -> dict[str, Any]:
+    attempt, submission, standing = receipt.attempt, receipt.submission, receipt.standing
     daily_deal = attempt.daily_deal
-    standing = selectors.standing(daily_deal=daily_deal, player_id=attempt.player_id)
-    if submission is not None:
-        submission.attempt = attempt  # with its deal: the verdict names the code
     answer = {
         "attempt_id": attempt.pk,
         "attempt_number": attempt.number,
@@ -265,15 +236,15 @@ def _receipt(attempt: Attempt, submission: Submission | None, now: datetime) -> 
         "date": daily_deal.date,
         "started_at": attempt.started_at,
         "submissions_until": daily_deal.submissions_until,
-        "server_now": now,
-        "status": _status(daily_deal, submission),
+        "server_now": receipt.now,
+        "status": receipt.status,
         "received_at": submission.received_at if submission else None,
         "elapsed_ms": submission.elapsed_ms if submission else None,
         "since_first_start_ms": submission.since_first_start_ms if submission else None,
         "rules_version": submission.rules_version if submission else None,
         "verdict": verdict_data(submission.verdict) if submission else None,
         "claimed": submission.claimed if submission else None,
-        "claim_differences": _differences(submission) if submission else [],
+        "claim_differences": [asdict(each) for each in receipt.claim_differences],
         "best": _result(standing.best) if standing.best else None,
         "rank": standing.rank,
         "ranked_players": standing.ranked_players,

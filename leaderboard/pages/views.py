@@ -7,15 +7,15 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from rest_framework.exceptions import ValidationError
 
 from games import engine, services
-from games.api.requests import daily_deal_or_404, player_or_404
+from games.lookups import player_or_404, up_to_date_deal_or_404
 from games.pages.answers import page
-from games.selectors import daily_deals
+from games.selectors import counted
 from leaderboard import archive as months
-from leaderboard import selectors
-from leaderboard.api.paging import board_page
+from leaderboard import boards
+from leaderboard.paging import InvalidCursor, board_page
+from leaderboard.records import record_of
 
 ROWS = 25
 _ONE_DAY = timedelta(days=1)
@@ -32,10 +32,10 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
 def board(request: HttpRequest, variant: str, day: date) -> HttpResponse:
     """Show a page of a board, and what is public of its deal."""
     now = timezone.now()
-    daily_deal = daily_deals().get(pk=daily_deal_or_404(variant, day, now).pk)
+    daily_deal = up_to_date_deal_or_404(variant, day, now)
     try:
         rows = board_page(daily_deal=daily_deal, cursor_text=request.GET.get("cursor"), limit=ROWS)
-    except ValidationError:
+    except InvalidCursor:
         # An old link, or one that was cut: the board begins where it begins.
         return redirect("web:board", variant=variant, day=day)
     previous_day, next_day = months.neighbours(daily_deal)
@@ -43,13 +43,14 @@ def board(request: HttpRequest, variant: str, day: date) -> HttpResponse:
         "section": "leaderboard",
         "now": now,
         "deal": daily_deal,
+        "entrants": counted(daily_deal).entrants,
         "variant": engine.VARIANTS[variant],
         "variants": engine.VARIANTS,
         "status": daily_deal.status_at(now).value,
         "final_at": daily_deal.submissions_until + settings.SETTLE,
         "is_public": daily_deal.is_public_at(now),
         "page": rows,
-        "ranked_players": selectors.board(daily_deal).count(),
+        "ranked_players": boards.ranked_players(daily_deal),
         "previous_day": previous_day,
         "next_day": next_day,
     }
@@ -67,16 +68,12 @@ def archive(request: HttpRequest, month: str = "") -> HttpResponse:
     first_month = first_day.replace(day=1) if first_day else this_month
     if not first_month <= shown <= this_month:
         raise Http404
-    days = months.month_of_deals(shown)
-    for listed in days:
-        for deal in filter(None, listed.deals):
-            deal.state = deal.status_at(now).value  # type: ignore[attr-defined] # for the page
     previous = (shown.replace(day=1) - _ONE_DAY).replace(day=1)
     context = {
         "section": "archive",
         "now": now,
         "month": shown,
-        "days": days,
+        "days": months.month_of_deals(shown, now=now),
         "variants": engine.VARIANTS,
         "previous_month": previous if previous >= first_month else None,
         "next_month": months.next_month(shown) if shown < this_month else None,
@@ -107,6 +104,6 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     found = player_or_404(player_id)
     context = {
         "player": found,
-        "record": selectors.record(player_id=found.pk, now=now),
+        "record": record_of(player_id=found.pk, now=now),
     }
     return render(request, "web/player.html", context)

@@ -6,9 +6,9 @@ from itertools import count
 import pytest
 
 from games.models import Attempt, DailyDeal, Player, Submission
-from leaderboard import selectors
+from leaderboard import boards
 from leaderboard.models import DailyResult
-from leaderboard.ranking import RankKey, pack
+from leaderboard.rules.ranking import RankKey, pack
 from tests.logs import wins_of
 from tests.play import NOON, TODAY, Caller, error_of, new_player, start, submit
 
@@ -225,4 +225,4 @@ def test_a_standing_costs_three_queries(today, django_assert_num_queries) -> Non
     deal, ada = today["eight-off"], new_player()
     submit(start(ada, deal), WIN.movetext)
     with django_assert_num_queries(3):
-        selectors.standing(daily_deal=deal, player_id=ada.pk)
+        boards.standing(daily_deal=deal, player_id=ada.pk)

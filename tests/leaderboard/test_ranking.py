@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import engine
-from leaderboard import ranking
-from leaderboard.ranking import RankKey
+from leaderboard.rules import ranking
+from leaderboard.rules.ranking import RankKey
 
 keys = st.builds(
     RankKey,

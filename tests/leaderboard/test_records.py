@@ -7,9 +7,9 @@ import pytest
 
 from games import engine, services
 from games.models import DailyDeal, Player, PoolDeal, Submission
-from leaderboard import selectors
+from leaderboard import records
 from leaderboard.models import DailyResult
-from leaderboard.ranking import RankKey
+from leaderboard.rules.ranking import RankKey
 from tests.leaderboard.test_boards import fill
 from tests.logs import wins_of
 from tests.play import NOON, TODAY, Caller, assign, new_player, open_day, start, submit
@@ -227,7 +227,7 @@ def test_a_record_costs_the_same_for_any_history(ada, days, django_assert_num_qu
             give(ada, days[ago], LOST)
             fill(days[ago], [WON] * 3)
         with django_assert_num_queries(4) as captured:
-            record = selectors.record(player_id=ada.pk, now=NOON)
+            record = records.record_of(player_id=ada.pk, now=NOON)
         assert len(record.latest) == 1 + others
         # Logs are long, and none is needed.
         assert not any("movetext" in query["sql"] for query in captured)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard import ranking
-from leaderboard.ranking import percentile
-from leaderboard.streaks import Streaks, streaks
+from leaderboard.rules import ranking
+from leaderboard.rules.ranking import percentile
+from leaderboard.rules.streaks import Streaks, streaks
 
 DAY = date(2026, 2, 26)  # so that the days go over the end of a month
 

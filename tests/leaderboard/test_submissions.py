@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import engine, services
 from games.models import Attempt, DailyDeal, Submission
-from leaderboard import selectors
+from leaderboard import boards
 from leaderboard.models import DailyResult
 from leaderboard.services import rebuild_results
 from tests.logs import WINS, wins_of
@@ -383,7 +383,7 @@ def test_disqualifying_lets_the_next_best_count_and_reinstating_restores_exact_r
     before = list(DailyResult.objects.order_by("-rank_key").values_list("player", "rank_key"))
 
     services.disqualify(submission=best, actor=staff, reason="Two accounts, one person.")
-    standing = selectors.standing(daily_deal=deal, player_id=ada.pk)
+    standing = boards.standing(daily_deal=deal, player_id=ada.pk)
     assert (standing.rank, standing.best.key.won) == (2, False)
 
     services.reinstate(submission=best, actor=staff, reason="It was her sister.")

@@ -1,0 +1,48 @@
+"""Finding what an address names, for the API and the pages alike: the row, or 404."""
+
+from datetime import date, datetime
+from uuid import UUID
+
+from django.http import Http404
+
+from games import selectors, services
+from games.models import Attempt, DailyDeal, Player
+
+
+def player_or_404(player_id: UUID) -> Player:
+    """Return a player who has joined and not left. Cost: one query.
+
+    Raises:
+        Http404: no such player.
+    """
+    player = selectors.players().filter(pk=player_id).first()
+    if player is None:
+        raise Http404
+    return player
+
+
+def up_to_date_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
+    """Return a daily deal with its status as of `now`; write what is due when nobody else did.
+
+    Cost: two queries when nothing is due.
+
+    Raises:
+        Http404: no such variant, or no deal on that day.
+    """
+    services.ensure_today(now=now)
+    daily_deal = DailyDeal.objects.select_related("deal").filter(variant=variant, date=day).first()
+    if daily_deal is None:
+        raise Http404
+    return services.brought_up(daily_deal, now)
+
+
+def attempt_or_404(attempt_id: UUID) -> Attempt:
+    """Return an attempt, whosever it is, with its player and its deal. Cost: one query.
+
+    Raises:
+        Http404: no such attempt.
+    """
+    attempt = selectors.attempt(attempt_id)
+    if attempt is None:
+        raise Http404
+    return attempt
