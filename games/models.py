@@ -373,7 +373,7 @@ class Submission(models.Model):
             ),
             models.CheckConstraint(
                 name="submission_ranked_score_counts_cards_once",
-                condition=Q(ranked_score=F("score") - 10 * F("take_backs")),
+                condition=Q(ranked_score=F("score") - engine.FOUNDATION_POINTS * F("take_backs")),
             ),
         ]
         indexes = [models.Index(name="submission_by_time", fields=["-received_at"])]

@@ -28,6 +28,7 @@ from .movetext import (
     parse_movetext,
 )
 from .plays import Refusal
+from .points import FOUNDATION_POINTS
 from .position import Position, Snapshot, apply, start
 from .refusals import REFUSALS, Refused
 from .replay import Step, Verdict, canonical, replay, steps
@@ -37,6 +38,7 @@ from .variants import RULES_VERSION, VARIANTS, Variant
 __all__ = [
     "CARD_NAMES",
     "CODE_ERRORS",
+    "FOUNDATION_POINTS",
     "LIMIT_ERRORS",
     "MAX_ACTIONS",
     "MAX_LOG_BYTES",

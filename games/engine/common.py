@@ -5,11 +5,9 @@ from typing import Final
 from .cards import KING, RANK
 from .movetext import Action
 from .places import PILES, kind_of
+from .points import FOUNDATION_POINTS, TURN_UP_POINTS
 from .refusals import Refused
 from .table import Change, Judge, Table
-
-FOUNDATION_POINTS: Final = 10
-TURN_UP_POINTS: Final = 5
 
 _EMPTY: Final = tuple(f"{kind_of(place)}.empty" for place in range(PILES))
 

@@ -9,7 +9,6 @@ from typing import Final
 
 from .cards import IS_RED, RANK
 from .common import (
-    TURN_UP_POINTS,
     pile_with_cards,
     refusing,
     require_king,
@@ -19,11 +18,11 @@ from .common import (
 )
 from .movetext import Action
 from .places import STOCK, WASTE, Kind
+from .points import TURN_UP_POINTS, WASTE_TO_COLUMN_POINTS
 from .refusals import Refused
 from .table import Change, Judge, Setup, Table
 
 COLUMNS: Final = 9
-WASTE_TO_COLUMN_POINTS: Final = 5
 
 # For each card, the cards that may be put on it in a column.
 _FITS_ON: Final = tuple(

@@ -8,6 +8,7 @@ from .deals import DealCode, as_code, dealt
 from .movetext import Action, Token, parse_token, well_formed_tokens
 from .places import ANY_FOUNDATION, CELL, FOUNDATION, PLACE_OF, STOCK, WASTE
 from .plays import Play, perform, play_of
+from .points import ranked_score
 from .refusals import Refused
 from .table import Change, Judge, Table
 from .variants import VARIANTS, Variant
@@ -88,7 +89,7 @@ class Position:
 
     @property
     def ranked_score(self) -> int:
-        return self._table.ranked_score
+        return ranked_score(score=self._table.score, take_backs=self._table.take_backs)
 
     @property
     def moves(self) -> int:

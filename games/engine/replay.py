@@ -11,6 +11,7 @@ from .deals import DealCode, as_code, dealt
 from .movetext import Action, format_movetext
 from .places import STOCK
 from .plays import Play, Refusal, attempt, parts, perform, perform_all, read_log, single_actions
+from .points import ranked_score
 from .position import Snapshot, canonical_action, names, snapshot
 from .table import Table
 
@@ -57,7 +58,7 @@ def replay(code: str | DealCode, movetext: str) -> Verdict:
         legal=refused is None,
         won=table.won,
         score=table.score,
-        ranked_score=table.ranked_score,
+        ranked_score=ranked_score(score=table.score, take_backs=table.take_backs),
         moves=table.moves,
         undos=table.undos,
         take_backs=table.take_backs,
@@ -154,7 +155,7 @@ def _step(code: DealCode, table: Table, number: int, text: str, play: Play) -> S
         turned_up=turned_up,
         points=table.score - score,
         score=table.score,
-        ranked_score=table.ranked_score,
+        ranked_score=ranked_score(score=table.score, take_backs=table.take_backs),
         moves=table.moves,
         undos=table.undos,
         take_backs=table.take_backs,

@@ -88,11 +88,6 @@ class Table:
         """How many actions undo can take back now, at most 100."""
         return min(self.moves - self.undos - self.forgotten, REMEMBERED_ACTIONS)
 
-    @property
-    def ranked_score(self) -> int:
-        """The score with each card on a foundation counted once (docs/rules.md, "Score")."""
-        return self.score - 10 * self.take_backs
-
     def copy(self) -> "Table":
         """Return an independent table in the same position, memory included."""
         other = Table.__new__(Table)

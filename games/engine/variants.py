@@ -10,6 +10,7 @@ from . import easy_harp, eight_off
 from .common import refusing
 from .movetext import Action
 from .places import ANY_FOUNDATION, CELL, COLUMN, FOUNDATION, Kind, kind_of
+from .points import FOUNDATION_POINTS, TURN_UP_POINTS, WASTE_TO_COLUMN_POINTS
 from .table import Judge, Setup
 from .texts import gettext_noop
 
@@ -70,7 +71,7 @@ def _eight_off(cells: int, slug: str, name: str) -> Variant:
         cells=cells,
         foundations=4,
         has_stock=False,
-        max_ranked_score=520,
+        max_ranked_score=52 * FOUNDATION_POINTS,
         lay_out=partial(eight_off.lay_out, cells=cells),
         judges=eight_off.judges(cells),
     )
@@ -87,7 +88,7 @@ _EASY_HARP: Final = Variant(
     foundations=8,
     has_stock=True,
     # Every card on a foundation, the 36 hidden cards turned up, the 59 of the stock used once.
-    max_ranked_score=104 * 10 + 36 * 5 + 59 * 5,
+    max_ranked_score=104 * FOUNDATION_POINTS + 36 * TURN_UP_POINTS + 59 * WASTE_TO_COLUMN_POINTS,
     lay_out=easy_harp.lay_out,
     judges=easy_harp.JUDGES,
 )
