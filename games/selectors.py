@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from games import engine
+from games.days import day_of
 from games.errors import DealNotFinal
 from games.models import Analysis, Attempt, DailyDeal, Player, Submission
 
@@ -38,9 +39,8 @@ def counted(daily_deal: DailyDeal) -> CountedDeal:
 
 def todays_deals(*, now: datetime) -> list[CountedDeal]:
     """Return the deals of the day of `now`, in the order of engine.VARIANTS. Cost: one query."""
-    today = now.astimezone(UTC).date()
     order = list(engine.VARIANTS)
-    deals = DailyDeal.objects.select_related("deal").filter(date=today)
+    deals = DailyDeal.objects.select_related("deal").filter(date=day_of(now))
     return sorted(
         (CountedDeal(deal, deal.entrants) for deal in deals.annotate(entrants=entrants())),
         key=lambda counted_deal: order.index(counted_deal.daily_deal.variant),

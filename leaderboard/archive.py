@@ -1,11 +1,12 @@
 """Reading whole months of deals: who won them, and which days there are."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery
 
 from games import engine
+from games.days import next_month
 from games.models import DailyDeal
 from games.selectors import entrants
 from leaderboard.models import DailyResult
@@ -42,11 +43,6 @@ def first_day() -> date | None:
     """Return the first day that had a deal. Cost: one query."""
     day: date | None = begun().aggregate(first=Min("date"))["first"]
     return day
-
-
-def next_month(month: date) -> date:
-    """Return the first day of the month after."""
-    return (month.replace(day=28) + timedelta(days=4)).replace(day=1)
 
 
 def month_of_deals(month: date, *, now: datetime) -> list[Day]:

@@ -26,6 +26,7 @@ from games.admin.pages import (
     player_of,
     row_or_404,
 )
+from games.days import day_of
 from games.models import (
     VARIANT_CHOICES,
     DailyDeal,
@@ -90,7 +91,7 @@ class WhenFilter(admin.SimpleListFilter):
 
     def queryset(self, _request: HttpRequest, deals: QuerySet[DailyDeal]) -> QuerySet[DailyDeal]:
         """Return the deals of the choice."""
-        today = timezone.now().date()
+        today = day_of(timezone.now())
         if self.value() == "all":
             return deals
         if self.value() == "past":

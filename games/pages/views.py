@@ -1,6 +1,6 @@
 """Pages about the facts: today, the table, the rules, the settings."""
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from games import engine, selectors, services
+from games.days import day_of
 from games.lookups import up_to_date_deal_or_404
 from games.pages.answers import page
 
@@ -22,7 +23,7 @@ def _table(now: datetime) -> dict[str, Any]:
     coded = {**engine.REFUSALS, **engine.CODE_ERRORS}
     return {
         "now": now,
-        "today": now.astimezone(UTC).date(),
+        "today": day_of(now),
         "refusals": {code: gettext(text) for code, text in coded.items()},
         "variants": {slug: gettext(variant.name) for slug, variant in engine.VARIANTS.items()},
     }
@@ -56,7 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "home",
         "now": now,
-        "today": now.astimezone(UTC).date(),
+        "today": day_of(now),
         "panels": panels,
         "variants": engine.VARIANTS.values(),
     }

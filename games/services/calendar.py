@@ -3,13 +3,14 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
 from games import audit, commitment, engine
+from games.days import day_of, times_of
 from games.errors import DealRefused
 from games.models import DailyDeal, Player, PoolDeal, Submission
 from games.services import pool
@@ -37,7 +38,7 @@ def roll_over(*, now: datetime) -> RollOver:
     Days are caught up in order. Cost: four queries when there is nothing to do.
     """
     report = RollOver()
-    today = now.astimezone(UTC).date()
+    today = day_of(now)
     # What is due comes first, and then what players wait for: drawing may take its time.
     _advance_all(report, now)
     _assign_days(report, [today], now)
@@ -53,7 +54,7 @@ def ensure_today(*, now: datetime) -> None:
 
     The days ahead are left to the rollover. Cost: one query when there is nothing to do.
     """
-    today = now.astimezone(UTC).date()
+    today = day_of(now)
     ready = DailyDeal.objects.filter(date=today).exclude(status=DailyDeal.Status.SCHEDULED)
     if ready.count() < len(engine.VARIANTS):
         report = RollOver()
@@ -93,14 +94,9 @@ def _advance_all(report: RollOver, now: datetime) -> None:
         report.advanced.extend((deal, status) for status in _advance(deal, now))
 
 
-def _day_times(day: date) -> tuple[datetime, datetime]:
-    opens_at = datetime.combine(day, time.min, tzinfo=UTC)
-    return opens_at, opens_at + timedelta(days=1)
-
-
 def _assign(slug: str, day: date, now: datetime) -> DailyDeal | None:
     """Return the new deal of that day, or None when another run made it first."""
-    opens_at, closes_at = _day_times(day)
+    opens_at, closes_at = times_of(day)
     while True:
         daily_deal = DailyDeal(variant=slug, date=day, opens_at=opens_at, closes_at=closes_at)
         _commit_to(daily_deal, pool.draw(variant=slug, now=now), now)
@@ -233,7 +229,7 @@ def plan_days(
 
 
 def _require_plannable(day: date, now: datetime) -> None:
-    today = now.astimezone(UTC).date()
+    today = day_of(now)
     if day <= today:
         raise DealRefused(_("This day has begun: its deal stays. Schedule a later day."))
     if (day - today).days > settings.MOST_DAYS_AHEAD:
@@ -256,7 +252,7 @@ def _schedule(
     )
     before = audit.state_of(daily_deal)
     if daily_deal is None:
-        opens_at, closes_at = _day_times(day)
+        opens_at, closes_at = times_of(day)
         daily_deal = DailyDeal(
             variant=pool_deal.variant, date=day, opens_at=opens_at, closes_at=closes_at
         )
@@ -289,7 +285,7 @@ def extend_deal(
             raise DealRefused(_("Only a deal that is open can be extended."))
         before = audit.state_of(locked)
         closes_at = locked.closes_at + timedelta(hours=hours)
-        most = _day_times(locked.date)[1] + timedelta(hours=settings.MOST_EXTENDED_HOURS)
+        most = times_of(locked.date)[1] + timedelta(hours=settings.MOST_EXTENDED_HOURS)
         if hours < 1 or closes_at > most:
             raise DealRefused(
                 _("A deal can be extended by 1 to %(hours)d hours in all.")

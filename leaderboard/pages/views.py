@@ -1,6 +1,6 @@
 """Pages with results: boards, the archive, players."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 from django.conf import settings
@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from games import engine, services
+from games.days import day_of, month_of, next_month, previous_month
 from games.lookups import player_or_404, up_to_date_deal_or_404
 from games.pages.answers import page
 from games.selectors import counted
@@ -18,14 +19,13 @@ from leaderboard.paging import InvalidCursor, board_page
 from leaderboard.records import record_of
 
 ROWS = 25
-_ONE_DAY = timedelta(days=1)
 
 
 @page
 def leaderboards(_request: HttpRequest) -> HttpResponse:
     """Lead to the first board of today."""
     first = next(iter(engine.VARIANTS))
-    return redirect("web:board", variant=first, day=timezone.now().astimezone(UTC).date())
+    return redirect("web:board", variant=first, day=day_of(timezone.now()))
 
 
 @page
@@ -62,13 +62,13 @@ def archive(request: HttpRequest, month: str = "") -> HttpResponse:
     """Show the days of a month with their deals."""
     now = timezone.now()
     services.ensure_today(now=now)
-    this_month = now.astimezone(UTC).date().replace(day=1)
+    this_month = month_of(day_of(now))
     shown = _month(month) if month else this_month
     first_day = months.first_day()
-    first_month = first_day.replace(day=1) if first_day else this_month
+    first_month = month_of(first_day) if first_day else this_month
     if not first_month <= shown <= this_month:
         raise Http404
-    previous = (shown.replace(day=1) - _ONE_DAY).replace(day=1)
+    previous = previous_month(shown)
     context = {
         "section": "archive",
         "now": now,
@@ -76,7 +76,7 @@ def archive(request: HttpRequest, month: str = "") -> HttpResponse:
         "days": months.month_of_deals(shown, now=now),
         "variants": engine.VARIANTS,
         "previous_month": previous if previous >= first_month else None,
-        "next_month": months.next_month(shown) if shown < this_month else None,
+        "next_month": next_month(shown) if shown < this_month else None,
     }
     return render(request, "web/archive.html", context)
 
