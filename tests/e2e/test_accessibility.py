@@ -1,8 +1,10 @@
 """Everybody can use it: axe-core finds nothing serious, keys reach everything, moves are told."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
+from django.urls import URLResolver, get_resolver, resolve
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visit, Visitor
@@ -53,6 +55,31 @@ def test_no_page_has_a_serious_finding(filled: Competition, visit: Visit) -> Non
         expect(page.locator(there).first).to_be_attached()
         found[name] = severe(page)
     assert {name: problems for name, problems in found.items() if problems} == {}
+
+
+# What is no page: a redirect, scripts, and the table that `practice` shares with `play`.
+_NO_PAGES = {"leaderboards", "texts", "service-worker", "practice", "replay-line"}
+
+
+def test_every_page_is_looked_at(filled: Competition) -> None:
+    def names(resolver: URLResolver) -> Iterator[str]:
+        for entry in resolver.url_patterns:
+            if isinstance(entry, URLResolver):
+                yield from names(entry)
+            elif entry.name:
+                yield entry.name
+
+    (pages,) = (
+        entry
+        for entry in get_resolver().url_patterns
+        if isinstance(entry, URLResolver) and entry.namespace == "web"
+    )
+    looked_at = {
+        resolve(path.partition("?")[0]).url_name
+        for name, (path, _there) in filled.pages.items()
+        if name != "404"
+    }
+    assert set(names(pages)) - _NO_PAGES == looked_at - _NO_PAGES
 
 
 def test_no_dialog_has_a_serious_finding(visitor: Visitor) -> None:
