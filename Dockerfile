@@ -29,5 +29,6 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=6s --start-period=30s --retries=3 \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz/', timeout=5)"]
 
-# WEB_CONCURRENCY says how many processes; gunicorn reads it itself.
-CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--no-control-socket", "--access-logfile", "-"]
+# WEB_CONCURRENCY says how many processes; gunicorn reads it itself. The threads are few, as the
+# proxy passes on whole requests. Those that have begun get longer to end than the proxy waits.
+CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--threads", "4", "--timeout", "60", "--graceful-timeout", "35", "--keep-alive", "2", "--worker-tmp-dir", "/dev/shm", "--no-control-socket", "--access-logfile", "-"]

@@ -26,7 +26,15 @@ from tests.processes import (
 PROCESSES = ("web", "worker", "search", "beat")
 OURS = (*PROCESSES, "migrate")
 # Read by compose itself or by gunicorn.
-NOT_OF_THE_SETTINGS = {"POSTGRES_PASSWORD", "PUBLISH", "WEB_CONCURRENCY"}
+NOT_OF_THE_SETTINGS = {
+    "POSTGRES_PASSWORD",
+    "PROXY_CONNECTIONS_PER_ADDRESS",
+    "PUBLISH",
+    "PUBLISH_HTTP",
+    "WEB_CONCURRENCY",
+    "WEB_SCALE",
+    "WORKER_SCALE",
+}
 
 
 # --- What the files say -----------------------------------------------------------------------
@@ -75,8 +83,8 @@ def test_the_example_holds_no_secret() -> None:
 
 def test_every_service_that_stays_has_a_health_check_and_is_restarted() -> None:
     services = compose()["services"]
-    assert set(services) == {"postgres", "redis", *OURS}
-    for name in ("postgres", "redis", "worker", "search", "beat"):
+    assert set(services) == {"postgres", "redis", "proxy", "files", *OURS}
+    for name in ("postgres", "redis", "proxy", "worker", "search", "beat"):
         assert services[name]["healthcheck"]["test"]
         assert services[name]["restart"] == "unless-stopped"
     assert service("web")["healthcheck"]["test"][0] == "CMD"
@@ -99,11 +107,73 @@ def test_volumes_and_networks_are_declared() -> None:
     for name, one in described["services"].items():
         assert set(one["networks"]) <= set(described["networks"]), name
         for volume in one.get("volumes", []):
-            assert volume.split(":")[0] in described["volumes"], name
+            source = volume.split(":")[0]
+            assert source.startswith("./") or source in described["volumes"], name
     assert described["networks"]["inside"]["internal"] is True
     for name in ("postgres", "redis"):
         assert described["services"][name]["networks"] == ["inside"]
         assert "ports" not in described["services"][name]
+
+
+def test_every_service_rotates_its_log() -> None:
+    for name, one in compose()["services"].items():
+        assert one["logging"]["driver"] == "json-file", name
+        assert one["logging"]["options"] == {"max-size": "10m", "max-file": "5"}, name
+
+
+def test_the_ports_of_the_host_are_the_proxys() -> None:
+    services = compose()["services"]
+    assert [name for name, one in services.items() if "ports" in one] == ["proxy"]
+    assert services["proxy"]["ports"] == ["443:443", "80:80"]
+    moved = compose(filled_in_example() | {"PUBLISH": "127.0.0.1:8443"})["services"]["proxy"]
+    assert moved["ports"][0] == "127.0.0.1:8443:443"
+
+
+def test_web_and_worker_can_be_many_and_beat_is_one() -> None:
+    services = compose()["services"]
+    for name, one in services.items():
+        assert not {"container_name", "hostname"} & set(one), name
+    many = compose(filled_in_example() | {"WEB_SCALE": "3", "WORKER_SCALE": "4"})["services"]
+    assert (many["web"]["scale"], many["worker"]["scale"]) == ("3", "4")
+    assert services["beat"]["scale"] == 1
+
+
+def test_the_proxy_starts_with_healthy_servers_and_files() -> None:
+    asked = compose()["services"]["proxy"]["depends_on"]
+    assert asked["web"]["condition"] == "service_healthy"
+    assert asked["files"]["condition"] == "service_completed_successfully"
+
+
+def test_the_proxy_finds_what_compose_mounts() -> None:
+    services = compose()["services"]
+    mounted = dict(reversed(volume.split(":")[:2]) for volume in services["proxy"]["volumes"])
+    script = (ROOT / "deploy/nginx/proxy.sh").read_text()
+    defaults = dict(re.findall(r'^: "\$\{(PROXY_\w+):=([^}]*)\}"', script, re.MULTILINE))
+    for name in ("PROXY_CERTIFICATES", "PROXY_FILES", "PROXY_ACME"):
+        assert defaults[name] in mounted, name
+    assert (ROOT / mounted["/deploy"] / "proxy.sh").exists()
+    assert set(services["proxy"]["environment"]) <= set(defaults)
+    published = {port.rsplit(":", 1)[1] for port in services["proxy"]["ports"]}
+    assert published == {defaults["PROXY_HTTP"], defaults["PROXY_HTTPS"]}
+    assert mounted[defaults["PROXY_FILES"]] == services["files"]["volumes"][0].split(":")[0]
+    name, port = defaults["PROXY_SERVERS"].split()[0].split(":")
+    assert name in services
+    assert service("web")["command"][3].endswith(f":{port}")
+
+
+def seconds(text: str) -> int:
+    return int(text.removesuffix("s"))
+
+
+def test_a_request_ends_before_anybody_stops_waiting_for_it() -> None:
+    """The proxy, then gunicorn, then docker: each gives the one before it the time to end."""
+    services = compose()["services"]
+    file = (ROOT / "deploy/nginx/nginx.conf.template").read_text()
+    (read,) = re.findall(r"proxy_read_timeout (\d+)s;", file)
+    web = service("web")["command"]
+    graceful = int(web[web.index("--graceful-timeout") + 1])
+    assert int(read) < graceful < seconds(services["web"]["stop_grace_period"])
+    assert int(read) < seconds(services["proxy"]["stop_grace_period"])
 
 
 def test_images_are_pinned() -> None:
