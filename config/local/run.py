@@ -121,7 +121,9 @@ def commands(host: str, port: int, state: Path) -> dict[str, list[str]]:
     return {
         "web": [
             *(*module, "gunicorn", "config.wsgi", "--bind", f"{_in_url(host)}:{port}"),
-            *("--worker-class", "gthread", "--workers", "2", "--threads", "4"),
+            # No proxy takes in requests here: whoever opens connections and sends nothing, as
+            # browsers do, holds a thread for each. They are made when they are needed.
+            *("--worker-class", "gthread", "--workers", "2", "--threads", "128"),
             # honcho kills what has not ended five seconds after it was asked to.
             *("--graceful-timeout", "3", "--no-control-socket"),
         ],

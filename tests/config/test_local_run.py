@@ -10,6 +10,7 @@ import sys
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,27 @@ def test_pages_have_their_files(told: dict[str, str]) -> None:
         files = re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.read().decode())
     assert files
     assert {status(told["address"] + file) for file in files} == {200}
+
+
+@pytest.mark.parametrize(
+    ("number", "sent"),
+    [
+        (60, b""),
+        (10, b"POST /api/v1/verify/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 400\r\n\r\n{"),
+        (60, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "),
+    ],
+    ids=["60 idle", "10 half bodies", "60 half heads"],
+)
+def test_who_holds_connections_holds_up_nobody(
+    told: dict[str, str], number: int, sent: bytes
+) -> None:
+    address = urllib.parse.urlsplit(told["address"])
+    with ExitStack() as held:
+        for _ in range(number):
+            spoken = socket.create_connection((address.hostname, address.port))
+            held.enter_context(spoken).sendall(sent)
+        for path in ("/healthz/", "/", "/api/v1/daily/") * 3:
+            assert status(told["address"] + path) == 200
 
 
 def test_a_second_run_of_the_same_checkout_is_refused(
