@@ -12,7 +12,9 @@ from pathlib import Path
 
 import django_stubs_ext
 from celery.schedules import crontab
-from environs import Env, validate
+from environs import Env, ValidationError, validate
+
+from config.rates import rate
 
 # Lets the classes that the type checker knows as generic be written so at run time, too.
 django_stubs_ext.monkeypatch()
@@ -33,9 +35,11 @@ SECRET_KEY = env.str("SECRET_KEY", "") or secrets.token_urlsafe(50)
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
-# How many proxies of ours stand before the service: the throttles count addresses, and only
+# How many proxies of ours stand before the service: calls are counted by address, and only
 # what our own proxies wrote into X-Forwarded-For is one.
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 0, validate=validate.Range(min=0))
+# IPv6 addresses count by their network of so many bits: a household has as much for itself.
+THROTTLE_IPV6_PREFIX = env.int("THROTTLE_IPV6_PREFIX", 64, validate=validate.Range(min=1, max=128))
 HTTPS_ONLY = env.bool("HTTPS_ONLY", False)
 REDIS_URL = env.str("REDIS_URL", "")
 _ADMIN_EMAILS: list[str] = env.list("ADMIN_EMAILS", [])
@@ -64,7 +68,6 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Above WhiteNoise: without STATIC_ROOT its files are not compressed beforehand.
     "django.middleware.gzip.GZipMiddleware",
@@ -130,46 +133,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(STATE_DIR / "test.sqlite3")}
     STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 else:
-    DATABASES["default"]["ENGINE"] = "config.database.postgresql"
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # Seconds, whole ones and at least 2: libpq knows no others.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
-
-# How long a statement may take, wait for a lock, and a transaction stay idle; 0 is without end.
-# On SQLite `statement_ms` is how long the web waits for the one lock there is.
-_at_least_none = validate.Range(min=0)
-DATABASE_WEB_LIMITS = {
-    "statement_ms": env.int("DATABASE_WEB_STATEMENT_MS", 2_500, validate=_at_least_none),
-    "lock_ms": env.int("DATABASE_WEB_LOCK_MS", 1_500, validate=_at_least_none),
-    "idle_in_transaction_ms": env.int(
-        "DATABASE_WEB_IDLE_IN_TRANSACTION_MS", 5_000, validate=_at_least_none
-    ),
-}
-DATABASE_LONG_LIMITS = {
-    "statement_ms": env.int("DATABASE_LONG_STATEMENT_MS", 900_000, validate=_at_least_none),
-    "lock_ms": env.int("DATABASE_LONG_LOCK_MS", 120_000, validate=_at_least_none),
-    "idle_in_transaction_ms": env.int(
-        "DATABASE_LONG_IDLE_IN_TRANSACTION_MS", 900_000, validate=_at_least_none
-    ),
-}
-
-if REDIS_URL:
-    CACHES = {
-        "default": {
-            "BACKEND": "django_redis.cache.RedisCache",
-            "LOCATION": REDIS_URL,
-            "KEY_PREFIX": "cache",
-            # Only throttles are kept here. Without Redis they stop counting; nobody is refused.
-            "OPTIONS": {
-                "IGNORE_EXCEPTIONS": True,
-                "SOCKET_CONNECT_TIMEOUT": 2,
-                "SOCKET_TIMEOUT": 2,
-            },
-        }
-    }
-    DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
-else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 # --- Time, languages, files -------------------------------------------------------------------
 
@@ -219,6 +183,7 @@ CONTENT_SECURITY_POLICY = {
 SESSION_COOKIE_HTTPONLY = True
 if HTTPS_ONLY:
     SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz/$"]  # asked from inside, without the proxy
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", True)
@@ -234,12 +199,21 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 # --- The API ----------------------------------------------------------------------------------
 
 
+def _is_rate(text: str) -> None:
+    try:
+        rate(text)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
+
+
 def _throttle_rates() -> dict[str, str]:
     """Return the rate of each scope; THROTTLE_JOIN_PER_ADDRESS and so on may say another."""
     defaults = {
         "join_per_address": "60/hour",
         "login_per_name": "10/hour",
+        "login_per_name_ceiling": "100/hour",
         "login_per_address": "30/hour",
+        "admin_login_per_name_and_address": "10/hour",
         "password_per_player": "10/hour",
         "password_per_address": "60/hour",
         "start_per_player": "120/hour",
@@ -252,21 +226,28 @@ def _throttle_rates() -> dict[str, str]:
         "analyse_per_address": "100/hour",
         "verify_per_player": "60/minute",
         "verify_per_address": "120/minute",
+        "random_per_address": "120/minute",
+        "schema_per_address": "60/minute",
+        "docs_per_address": "60/minute",
+        "board_per_address": "1200/minute",
+        "daily_per_address": "1200/minute",
+        "page_per_address": "1200/minute",
     }
     return {
-        scope: env.str(f"THROTTLE_{scope.upper()}", default) for scope, default in defaults.items()
+        scope: env.str(f"THROTTLE_{scope.upper()}", default, validate=_is_rate)
+        for scope, default in defaults.items()
     }
 
+
+THROTTLE_RATES = _throttle_rates()
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_PARSER_CLASSES": ["config.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_THROTTLE_RATES": _throttle_rates(),
     "DEFAULT_SCHEMA_CLASS": "drf_standardized_errors.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
-    "NUM_PROXIES": TRUSTED_PROXY_COUNT,
     "UNAUTHENTICATED_USER": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
@@ -356,13 +337,18 @@ CELERY_BEAT_SCHEDULE = {
     # The first two are sent when somebody asks, too; these repair the loss of such a message.
     "certify-pending": {
         "task": "games.tasks.certify_pending",
-        "schedule": crontab(),
-        "options": {"expires": 50},
+        "schedule": crontab(minute="*/10"),
+        "options": {"expires": 590},
     },
     "analyse-pending": {
         "task": "games.tasks.analyse_pending",
-        "schedule": crontab(),
-        "options": {"expires": 50},
+        "schedule": crontab(minute="*/10"),
+        "options": {"expires": 590},
+    },
+    "forget-addresses": {
+        "task": "games.tasks.forget_addresses",
+        "schedule": crontab(hour="3", minute="20"),
+        "options": {"expires": 3600},
     },
     "top-up-pool": {
         "task": "games.tasks.top_up_pool",
@@ -381,25 +367,18 @@ CELERY_BEAT_SCHEDULE = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": "config.logs.LineFormatter",
-            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
-        }
-    },
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line"},
         "nowhere": {"class": "logging.NullHandler"},
-        "mail_admins": {"class": "config.logs.MailHandler"},
+        "mail_admins": {"class": "django.utils.log.AdminEmailHandler", "level": "ERROR"},
     },
     "root": {"handlers": ["console"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
     "loggers": {
-        "config": {"handlers": ["mail_admins"]},
         "games": {"handlers": ["mail_admins"]},
         "leaderboard": {"handlers": ["mail_admins"]},
         "django": {"handlers": ["mail_admins"], "propagate": True},
-        # What is malformed is the sender's mistake, and robots send a lot: nobody is mailed.
-        "django.security": {"handlers": ["console"], "propagate": False},
+        # Bad hosts are the sender's mistake: nobody is mailed about them.
         "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
     },
 }
@@ -412,6 +391,5 @@ EMAIL_HOST_USER = _EMAIL["EMAIL_HOST_USER"]
 EMAIL_HOST_PASSWORD = _EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS = _EMAIL["EMAIL_USE_TLS"]
 EMAIL_USE_SSL = _EMAIL["EMAIL_USE_SSL"]
-EMAIL_TIMEOUT = 5  # seconds, to connect and for each answer
 
 env.seal()  # everything above was read, and what was wrong in it is told at once

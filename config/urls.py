@@ -4,9 +4,9 @@ from csp.decorators import csp_update
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from config.health import health
+from config.schema import DocsView, SchemaView
 
 # Swagger UI writes styles into its elements, and into the page.
 _for_swagger = csp_update({"style-src": ["'unsafe-inline'"]})
@@ -14,10 +14,10 @@ _for_swagger = csp_update({"style-src": ["'unsafe-inline'"]})
 api: list[URLPattern | URLResolver] = [
     path("", include("games.api.urls")),
     path("", include("leaderboard.api.urls")),
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", SchemaView.as_view(), name="schema"),
     path(
         "docs/",
-        _for_swagger(SpectacularSwaggerSplitView.as_view(url_name="schema")),
+        _for_swagger(DocsView.as_view(url_name="schema")),
         name="docs",
     ),
 ]

@@ -82,6 +82,18 @@ class LoginRefused(ServiceError):
     text = _("There is no player with this name and password.")
 
 
+class TooManyGuesses(ServiceError):
+    """Too many wrong passwords: none is looked at before `wait_s` seconds have passed."""
+
+    code = "throttled"
+    status_code = 429
+    text = _("Too many wrong passwords. Try again later.")
+
+    def __init__(self, *, wait_s: int) -> None:
+        self.wait_s = wait_s
+        super().__init__()
+
+
 class PlayerGone(ServiceError):
     """The player has left, or was kept from playing, while the request was under way."""
 

@@ -82,6 +82,24 @@ class Player(AbstractBaseUser, PermissionsMixin):
         return self.display_name or str(_("deleted player"))
 
 
+class KnownAddress(models.Model):
+    """An address from which a player was let in, as a keyed hash: games.addresses."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="known_addresses")
+    address_hash = models.CharField(max_length=64, editable=False)
+    last_let_in_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                name="known_address_is_known_once", fields=["player", "address_hash"]
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.last_let_in_at)
+
+
 class PoolDeal(models.Model):
     """A certified deal: one with a line that wins it. Only such a deal can be a daily deal."""
 

@@ -116,12 +116,3 @@ def analysis_of(attempt: Attempt) -> Analysis | None:
 def players() -> QuerySet[Player]:
     """Return those who have joined and not left."""
     return Player.objects.filter(deleted_at__isnull=True, name_skeleton__isnull=False)
-
-
-def is_in_use(code: engine.DealCode) -> bool:
-    """Return whether a deal is scheduled or being played, so that it is no deal for practice."""
-    return (
-        DailyDeal.objects.filter(deal__variant=code.variant.slug, deal__number=code.number)
-        .exclude(status__in=[DailyDeal.Status.FINAL, DailyDeal.Status.VOID])
-        .exists()
-    )

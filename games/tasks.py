@@ -4,18 +4,14 @@ The tasks that search have a queue of their own (settings.CELERY_TASK_ROUTES), s
 nothing else. Beat sends each of them now and then, which repairs the loss of a message.
 """
 
-import logging
+from functools import partial
 
-from celery import Task, current_app, shared_task
+from celery import Task, shared_task
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from config import logs
-from config.redis import TIMEOUT_S, is_timeout, redis_breaker
-from games.services import analysis, calendar, play, pool
-
-logger = logging.getLogger(__name__)
+from games.services import analysis, calendar, guesses, play, pool
 
 _SEARCH_TIME_LIMIT_S = 3600
 
@@ -50,32 +46,19 @@ def top_up_pool() -> None:
     pool.top_up(now=timezone.now(), most_positions=settings.TOP_UP_POSITIONS)
 
 
+@shared_task  # type: ignore[untyped-decorator]
+def forget_addresses() -> None:
+    """Delete the addresses from which players were let in too long ago to matter."""
+    guesses.forget_addresses(now=timezone.now())
+
+
 def send_after_commit(task: Task) -> None:
     """Send a task when the transaction is committed; without a broker, leave it to beat.
 
     Whoever asked is answered in any case: what they asked for stands in the database.
     """
-
-    def send() -> None:  # a function, not a `partial`: Django logs a robust one by its name
-        _send(task)
-
-    transaction.on_commit(send, robust=True)
+    transaction.on_commit(partial(_send, task), robust=True)
 
 
 def _send(task: Task) -> None:
-    """Send a task on a connection that waits for nothing long, unless Redis is known to hang.
-
-    One of its own, in whatever process: those of a worker block for as long as nothing comes.
-    """
-    if redis_breaker.is_open:
-        return
-    options = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
-    try:
-        with current_app.connection_for_write(
-            connect_timeout=TIMEOUT_S, transport_options=options
-        ) as connection:
-            task.apply_async(connection=connection, retry=False)
-    except Exception as error:  # noqa: BLE001 (away, full, another password: beat sends it anyway)
-        logs.briefly(logger, f"{task.name} was not sent", error)
-        if is_timeout(error):
-            redis_breaker.trip()
+    task.apply_async(retry=False)

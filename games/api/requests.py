@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any, cast
 from uuid import UUID
 
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
 from games import errors
+from games.addresses import Call, address_of
 from games.lookups import attempt_or_404
 from games.models import Attempt, Player
 
@@ -26,6 +28,11 @@ def parsed(serializer: type[Serializer[Any]], request: Request) -> Mapping[str, 
 def caller(request: Request) -> Player | None:
     """Return who calls, or None for somebody without a token."""
     return cast("Player | None", request.user)
+
+
+def call_of(request: Request) -> Call:
+    """Return where the request comes from, and when: now."""
+    return Call(address=address_of(request), at=timezone.now())
 
 
 def player_of(request: Request) -> Player:

@@ -17,17 +17,18 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import engine, errors, selectors, services, tasks
-from games.api import serializers, throttling
-from games.api.requests import caller, own_attempt, parsed, player_of
+from games.api import serializers
+from games.api.requests import call_of, caller, own_attempt, parsed, player_of
 from games.api.serializers import refused
+from games.api.throttling import CountedView
 from games.lookups import player_or_404, up_to_date_deal_or_404
 from games.models import Analysis, Attempt
 
 # --- Players ----------------------------------------------------------------------------------
 
 
-class PlayersView(APIView):
-    throttle_classes = throttling.JOIN
+class PlayersView(CountedView):
+    counted = {"POST": "join"}
 
     @extend_schema(
         request=serializers.DisplayNameRequest,
@@ -36,18 +37,14 @@ class PlayersView(APIView):
     def post(self, request: Request) -> Response:
         """Join as a guest. The token is told this once: keep it."""
         wish = parsed(serializers.DisplayNameRequest, request)
-        player, token = services.join(display_name=wish["display_name"])
+        player, token = services.join(display_name=wish["display_name"], call=call_of(request))
         answer = serializers.JoinedSerializer({"player": player, "token": token})
         return Response(answer.data, status=status.HTTP_201_CREATED)
 
 
-class OwnPlayerView(APIView):
+class OwnPlayerView(CountedView):
     permission_classes = [IsAuthenticated]
-
-    def get_throttles(self) -> list[Any]:
-        """Return the throttles of renaming, which tells what names are taken."""
-        self.throttle_classes = throttling.RENAME if self.request.method == "PATCH" else []
-        return super().get_throttles()
+    counted = {"PATCH": "rename"}  # it shows what names are taken
 
     @extend_schema(responses=serializers.OwnPlayerSerializer)
     def get(self, request: Request) -> Response:
@@ -74,9 +71,9 @@ class OwnPlayerView(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class PasswordView(APIView):
+class PasswordView(CountedView):
     permission_classes = [IsAuthenticated]
-    throttle_classes = throttling.PASSWORD
+    counted = {"PUT": "password"}
 
     @extend_schema(
         request=serializers.PasswordRequest,
@@ -90,12 +87,13 @@ class PasswordView(APIView):
             password=wish["password"],
             current_password=wish.get("current_password"),
             kept_token=request.auth,
+            call=call_of(request),
         )
         return Response(serializers.OwnPlayerSerializer(player).data)
 
 
-class TokensView(APIView):
-    throttle_classes = throttling.LOGIN
+class TokensView(CountedView):
+    counted = {"POST": "login"}
 
     @extend_schema(
         request=serializers.LoginRequest,
@@ -105,7 +103,9 @@ class TokensView(APIView):
         """Come back by name and password. The token is told this once: keep it."""
         wish = parsed(serializers.LoginRequest, request)
         player, token = services.log_in(
-            display_name=wish["display_name"], password=wish["password"]
+            display_name=wish["display_name"],
+            password=wish["password"],
+            call=call_of(request),
         )
         answer = serializers.JoinedSerializer({"player": player, "token": token})
         return Response(answer.data, status=status.HTTP_201_CREATED)
@@ -179,28 +179,31 @@ class DealView(APIView):
         return Response(_deal_data(services.parse_code(code)))
 
 
-class RandomDealView(APIView):
+class RandomDealView(CountedView):
+    counted = {"GET": "random"}
+
     @extend_schema(
         parameters=[OpenApiParameter("variant", str, required=True, enum=list(engine.VARIANTS))],
         responses=serializers.DealSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Return a deal drawn at random, for practice: never one that is being played."""
+        """Return a deal drawn at random, for practice.
+
+        Every deal is as likely as any other, the daily deals among them: one that never came would
+        be known by its absence.
+        """
         variant = engine.VARIANTS.get(request.query_params.get("variant", ""))
         if variant is None:
             raise exceptions.ValidationError(
                 {"variant": gettext_lazy("Say which: ") + ", ".join(engine.VARIANTS)},
                 code="unknown_variant",
             )
-        while True:
-            number = engine.MIN_NUMBER + secrets.randbelow(engine.MAX_NUMBER)
-            code = engine.DealCode(variant=variant, number=number)
-            if not selectors.is_in_use(code):
-                return Response(_deal_data(code))
+        number = engine.MIN_NUMBER + secrets.randbelow(engine.MAX_NUMBER - engine.MIN_NUMBER + 1)
+        return Response(_deal_data(engine.DealCode(variant=variant, number=number)))
 
 
-class VerifyView(APIView):
-    throttle_classes = throttling.VERIFY
+class VerifyView(CountedView):
+    counted = {"POST": "verify"}
 
     @extend_schema(
         request=serializers.VerifyRequest,
@@ -252,7 +255,9 @@ def _daily_deal_detail(
     }
 
 
-class DailyDealsView(APIView):
+class DailyDealsView(CountedView):
+    counted = {"GET": "daily"}
+
     @extend_schema(responses=serializers.DailyDealSerializer(many=True))
     def get(self, request: Request) -> Response:
         """Return today's deal of every variant."""
@@ -269,7 +274,9 @@ class DailyDealsView(APIView):
         return Response(serializers.DailyDealSerializer(answer, many=True).data)
 
 
-class DailyDealView(APIView):
+class DailyDealView(CountedView):
+    counted = {"GET": "daily"}
+
     @extend_schema(responses=serializers.DailyDealDetailSerializer)
     def get(self, request: Request, variant: str, day: date) -> Response:
         """Return one daily deal; code, layout and winning line once it is final."""
@@ -311,13 +318,9 @@ def _attempts_data(
     ]
 
 
-class AttemptsView(APIView):
+class AttemptsView(CountedView):
     permission_classes = [IsAuthenticated]
-
-    def get_throttles(self) -> list[Any]:
-        """Return the throttles of starting: looking at one's own attempts is free."""
-        self.throttle_classes = throttling.START if self.request.method == "POST" else []
-        return super().get_throttles()
+    counted = {"POST": "start"}
 
     @extend_schema(responses=serializers.AttemptSerializer(many=True))
     def get(self, request: Request, variant: str, day: date) -> Response:
@@ -357,13 +360,9 @@ def _analysis_data(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-class AnalysisView(APIView):
+class AnalysisView(CountedView):
     permission_classes = [IsAuthenticated]
-
-    def get_throttles(self) -> list[Any]:
-        """Return the throttles of asking: looking for the answer is free."""
-        self.throttle_classes = throttling.ANALYSE if self.request.method == "POST" else []
-        return super().get_throttles()
+    counted = {"POST": "analyse"}
 
     @extend_schema(
         responses={200: serializers.AnalysisSerializer, **refused(errors.NotYourAttempt)}

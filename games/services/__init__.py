@@ -15,6 +15,7 @@ from games.services.calendar import (
     schedule_deal,
     void_deal,
 )
+from games.services.guesses import forget_addresses
 from games.services.play import (
     forget_refused_logs,
     judge,
@@ -41,6 +42,7 @@ __all__ = [
     "disqualify",
     "ensure_today",
     "extend_deal",
+    "forget_addresses",
     "forget_refused_logs",
     "join",
     "judge",

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken, get_token_model
 
 from games import selectors, signals
+from games.addresses import Call
 from games.errors import (
     LoginRefused,
     NameTaken,
@@ -21,10 +22,13 @@ from games.errors import (
 )
 from games.models import Player
 from games.names import clean_name, name_skeleton, skeleton_asked_for
+from games.services import guesses
 
 
-def join(*, display_name: str) -> tuple[Player, str]:
+def join(*, display_name: str, call: Call | None = None) -> tuple[Player, str]:
     """Make a guest of that name and return it with its token, which is stored only as a hash.
+
+    The address of `call` is known from then on.
 
     Raises:
         NameRefused, NameTaken
@@ -36,6 +40,8 @@ def join(*, display_name: str) -> tuple[Player, str]:
         with transaction.atomic():
             player.save()
             _record, token = get_token_model().objects.create(user=player)
+            if call is not None:
+                guesses.let_in(player=player, call=call)
     except IntegrityError as error:  # the unique column decides between two who ask at once
         raise NameTaken from error
     return player, token
@@ -68,8 +74,11 @@ def set_password(
     password: str,
     current_password: str | None,
     kept_token: AbstractAuthToken,
+    call: Call | None = None,
 ) -> Player:
     """Give a player a password, or another one, and make all tokens void but the one that is kept.
+
+    The address of `call` is known from then on.
 
     Raises:
         PasswordRefused, WrongPassword, PlayerGone
@@ -97,21 +106,27 @@ def set_password(
         if not there.filter(password=before).update(password=player.password):
             raise WrongPassword  # it was right until another call changed it just now
         get_token_model().objects.filter(user=player).exclude(pk=kept_token.pk).delete()
+        if call is not None:
+            guesses.let_in(player=player, call=call)
     return player
 
 
-def log_in(*, display_name: str, password: str) -> tuple[Player, str]:
+def log_in(*, display_name: str, password: str, call: Call) -> tuple[Player, str]:
     """Return the player of that name and password with a new token.
 
     It takes as long and says the same whether there is no such player, one without a password, or
-    one with another. Staff who log in by a username have no way in here.
+    one with another. Staff who log in by a username have no way in here. The address of `call` is
+    known from then on.
 
     Raises:
         LoginRefused
+        TooManyGuesses: the password was not looked at.
     """
     skeleton = skeleton_asked_for(display_name)
     may_come = selectors.players().filter(is_active=True, username__isnull=True)
-    player = may_come.filter(name_skeleton=skeleton).first() if skeleton else None
+    # Asked for a name that nobody can have, too: what is asked for is not told by the time.
+    player = may_come.filter(name_skeleton=skeleton or "").first()
+    guess = guesses.reserve(name=skeleton or display_name, player=player, call=call)
     # For what is no hash, Django computes one and throws it away.
     encoded = player.password if player else hashers.make_password(None)
     is_right, is_outdated = hashers.verify_password(_normalised(password), encoded)
@@ -126,6 +141,8 @@ def log_in(*, display_name: str, password: str) -> tuple[Player, str]:
         if not same.update(password=player.password):
             raise LoginRefused
         _record, token = get_token_model().objects.create(user=player)
+        guesses.let_in(player=player, call=call)
+    guesses.was_right(guess)
     return player, token
 
 
@@ -169,6 +186,7 @@ def delete_player(*, player: Player, now: datetime) -> None:
         locked.set_unusable_password()
         locked.save()
         get_token_model().objects.filter(user=locked).delete()
+        locked.known_addresses.all().delete()
         signals.player_deleted.send(sender=Player, player=locked)
 
 

@@ -18,9 +18,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import errors
-from games.api import throttling
 from games.api.requests import caller, own_attempt, parsed, player_of
 from games.api.serializers import SubmissionRequest, refused, verdict_data
+from games.api.throttling import CountedView
 from games.lookups import attempt_or_404, player_or_404, up_to_date_deal_or_404
 from games.models import DailyDeal
 from games.selectors import readable_log, settling_submission
@@ -37,9 +37,9 @@ _LIMIT = OpenApiParameter("limit", int, description=f"Rows on a page, 1 to {boar
 _CURSOR = OpenApiParameter("cursor", str, description="From `next` or `previous`, as it is.")
 
 
-class SubmissionView(APIView):
+class SubmissionView(CountedView):
     permission_classes = [IsAuthenticated]
-    throttle_classes = throttling.SUBMIT
+    counted = {"POST": "submit"}
 
     @extend_schema(
         request=SubmissionRequest,
@@ -105,7 +105,9 @@ class LogView(APIView):
         return Response(serializers.LogSerializer(answer).data)
 
 
-class RecordView(APIView):
+class RecordView(CountedView):
+    counted = {"GET": "board"}
+
     @extend_schema(responses=serializers.RecordSerializer)
     def get(self, _request: Request, player_id: UUID) -> Response:
         """Return what a player has done: every variant, streaks, and the latest 30 results."""
@@ -121,7 +123,9 @@ class RecordView(APIView):
         return Response(serializers.RecordSerializer(answer).data)
 
 
-class BoardView(APIView):
+class BoardView(CountedView):
+    counted = {"GET": "board"}
+
     @extend_schema(parameters=[_LIMIT, _CURSOR], responses=serializers.BoardSerializer)
     def get(self, request: Request, variant: str, day: date) -> Response:
         """Return a page of the leaderboard of a daily deal."""
@@ -145,8 +149,9 @@ class BoardView(APIView):
         return Response(serializers.BoardSerializer(answer).data)
 
 
-class AroundMeView(APIView):
+class AroundMeView(CountedView):
     permission_classes = [IsAuthenticated]
+    counted = {"GET": "board"}
 
     @extend_schema(responses=serializers.AroundMeSerializer)
     def get(self, request: Request, variant: str, day: date) -> Response:

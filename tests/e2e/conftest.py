@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from tests.e2e.service import Competition, competition, open_today, served
 from tests.e2e.table import Table
 
 # There to find what hangs: a busy machine may take a good part of it.
-PATIENCE_MS = 60_000
+PATIENCE_MS = 20_000
 DESK = {"width": 1280, "height": 800}
 PHONE = {
     "viewport": {"width": 360, "height": 740},
@@ -23,9 +24,16 @@ PHONE = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
+HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="session")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+
+
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = chromium_path()
     if path is None:
@@ -33,12 +41,12 @@ def browser() -> Iterator[Browser]:
             pytest.fail(MISSING)
         pytest.skip(MISSING)
     expect.set_options(timeout=PATIENCE_MS)
-    # To the end of the session, and so these tests run last: this thread has a running event loop.
+    # Not for longer than a file: while it runs, this thread has a running event loop.
     with chromium(path) as started:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(browser: Browser, django_db_setup: None) -> Iterator[str]:
     with served() as address:
         yield address

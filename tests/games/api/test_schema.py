@@ -72,3 +72,49 @@ def test_the_page_to_browse_it_loads_nothing_from_elsewhere() -> None:
     assert "swagger" in page
     assert "//cdn" not in page
     assert "https://" not in page
+
+
+@pytest.mark.parametrize("query", ["", "?format=json", "?lang=it", "?version=7&lang=..%2Fxx"])
+def test_the_schema_is_made_once(query: str, monkeypatch) -> None:
+    first = Client().get(f"/api/v1/schema/{query}")
+    assert first.status_code == 200
+
+    def made_again(*_args: object, **_kwargs: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("drf_spectacular.generators.SchemaGenerator.get_schema", made_again)
+    again = Client().get(f"/api/v1/schema/{query}")
+    assert again.content == first.content
+    assert again["ETag"] == first["ETag"]
+    known = Client().get(f"/api/v1/schema/{query}", headers={"if-none-match": first["ETag"]})
+    assert (known.status_code, known.content) == (304, b"")
+
+
+def test_the_schema_comes_in_the_form_and_language_that_is_asked_for() -> None:
+    as_yaml, as_json = (Client().get(f"/api/v1/schema/?format={form}") for form in ("yaml", "json"))
+    assert yaml.safe_load(as_yaml.content) == as_json.json()
+    assert as_json["Content-Type"].startswith("application/vnd.oai.openapi+json")
+    assert Client().head("/api/v1/schema/").content == b""
+
+
+@pytest.mark.parametrize("address", ["schema", "docs"])
+def test_schema_and_docs_are_only_read(address: str) -> None:
+    for method in ("post", "put", "patch", "delete", "options"):
+        assert getattr(Client(), method)(f"/api/v1/{address}/").status_code == 405
+
+
+def test_an_error_of_the_schema_has_the_form_of_all_others(settings) -> None:
+    settings.THROTTLE_RATES = settings.THROTTLE_RATES | {
+        "schema_per_address": "1/hour",
+        "docs_per_address": "1/hour",
+    }
+    statuses = [Client().get("/api/v1/schema/").status_code for _ in range(2)]
+    assert statuses == [200, 429]
+    answer = Client().get("/api/v1/schema/")
+    assert answer["Content-Type"] == "application/json"
+    assert answer.json()["errors"][0]["code"] == "throttled"
+    assert int(answer["Retry-After"]) > 0
+    pages = [Client().get("/api/v1/docs/") for _ in range(2)]
+    assert [page.status_code for page in pages] == [200, 429]
+    assert pages[1]["Content-Type"].startswith("text/html")
+    assert int(pages[1]["Retry-After"]) > 0

@@ -1,22 +1,30 @@
 """Passwords and tokens: coming back from another device, and shutting others out."""
 
+import hashlib
+import re
 from datetime import timedelta
 
 import pytest
 from django.conf import global_settings
 from django.contrib.auth.hashers import MD5PasswordHasher, PBKDF2PasswordHasher, make_password
+from django.utils import timezone
 from knox.models import AuthToken
-from rest_framework.throttling import SimpleRateThrottle
 
 import config.settings
 from games import services
+from games.addresses import Call
 from games.errors import LoginRefused, PlayerGone, WrongPassword
-from games.models import Player
+from games.models import KnownAddress, Player
 from tests.play import NOON, Caller, error_of
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "seven brown owls"
 OTHER = "nine grey geese"
+
+
+@pytest.fixture(autouse=True)
+def _quick_hashes(settings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def set_password(caller: Caller, password: object = PASSWORD, **more: object):
@@ -267,7 +275,9 @@ def test_who_changes_the_password_shuts_out_who_is_coming_in_with_the_old_one(
 
     monkeypatch.setattr(services.players, "lock", changed_meanwhile)
     with pytest.raises(LoginRefused):
-        services.log_in(display_name="Ada", password=PASSWORD)
+        services.log_in(
+            display_name="Ada", password=PASSWORD, call=Call(address="192.0.2.7", at=NOON)
+        )
     assert AuthToken.objects.count() == 1
 
 
@@ -282,30 +292,153 @@ def test_an_outdated_hash_is_made_anew_on_the_way_in(ada, settings) -> None:
 
 
 @pytest.fixture
-def _low_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    for scope, rate in {
+def _low_rates(settings) -> None:
+    settings.THROTTLE_RATES = settings.THROTTLE_RATES | {
         "login_per_name": "3/hour",
+        "login_per_name_ceiling": "7/hour",
         "login_per_address": "5/hour",
         "password_per_player": "2/hour",
         "password_per_address": "3/hour",
-    }.items():
-        monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, rate)
+    }
+
+
+def guess(at: int, name: str = "Ada", password: str = OTHER) -> int:
+    """Guess a password from an address of that number; return the status of the answer."""
+    return log_in(name, password, REMOTE_ADDR=f"192.0.2.{at}").status_code
 
 
 @pytest.mark.usefixtures("_low_rates")
-def test_guesses_at_one_name_are_counted_from_wherever_they_come(today, ada, clock) -> None:
+def test_wrong_passwords_are_counted_for_name_and_address(ada, clock) -> None:
     names = ["Ada", "ADA", "a d a", " ada "]
-    answers = [
-        log_in(name, OTHER, REMOTE_ADDR=f"192.0.2.{at}").status_code
-        for at, name in enumerate(names)
-    ]
-    assert answers == [400, 400, 400, 429]
-    # Not even with the right one, from a place that never asked; but who is in, stays in.
-    assert log_in(REMOTE_ADDR="192.0.2.77").status_code == 429
+    assert [guess(1, name) for name in names] == [400, 400, 400, 429]
+    # From there not even the right one, and from elsewhere a new counter; who is in, stays in.
+    assert guess(1, password=PASSWORD) == 429
+    assert guess(2) == 400
     assert ada.get("players/me/").status_code == 200
-    assert log_in("Bruno", REMOTE_ADDR="192.0.2.77").status_code == 400
-    clock.shift(timedelta(hours=1, seconds=1))
-    assert log_in(REMOTE_ADDR="192.0.2.77").status_code == 201
+    assert guess(3, password=PASSWORD) == 201
+    clock.shift(timedelta(hours=1))
+    assert guess(1, password=PASSWORD) == 201
+
+
+@pytest.mark.usefixtures("_low_rates")
+def test_there_is_a_ceiling_over_all_addresses(ada, clock) -> None:
+    statuses = [guess(at // 3) for at in range(9)]
+    assert statuses == [400] * 7 + [429] * 2
+    assert guess(77, password=PASSWORD) == 429
+    clock.shift(timedelta(hours=1))
+    assert guess(77, password=PASSWORD) == 201
+
+
+@pytest.mark.usefixtures("_low_rates")
+@pytest.mark.parametrize("way_in", ["join", "log in", "set a password"])
+def test_who_was_let_in_from_an_address_is_not_shut_out_of_it(clock, way_in: str) -> None:
+    """However many guess from elsewhere."""
+    home = {"REMOTE_ADDR": "198.51.100.1"}
+    if way_in == "join":
+        joined = Caller().post("players/", {"display_name": "Ada"}, **home).json()
+        set_password(with_token(joined["token"]))
+    elif way_in == "log in":
+        set_password(Caller("Ada"))
+        assert log_in(**home).status_code == 201
+    else:
+        body = {"password": PASSWORD}
+        assert Caller("Ada").put("players/me/password/", body, **home).status_code == 200
+    for at in range(9):
+        guess(at)
+    assert log_in(REMOTE_ADDR="192.0.2.99").status_code == 429
+    assert log_in(**home).status_code == 201
+    # There, too, only so many wrong ones pass.
+    assert [log_in(password=OTHER, **home).status_code for _ in range(4)] == [400] * 3 + [429]
+
+
+@pytest.mark.usefixtures("_low_rates")
+def test_an_address_is_known_for_thirty_days(clock, ada) -> None:
+    home = {"REMOTE_ADDR": "198.51.100.1"}
+    assert log_in(**home).status_code == 201
+    clock.shift(timedelta(days=30, seconds=-1))
+    for at in range(9):
+        guess(at)
+    assert log_in(**home).status_code == 201  # known for 30 days more, from now on
+    clock.shift(timedelta(days=30))
+    for at in range(9):
+        guess(at)
+    assert log_in(**home).status_code == 429
+    assert KnownAddress.objects.exists()
+    services.forget_addresses(now=timezone.now())
+    assert not KnownAddress.objects.exists()
+
+
+@pytest.mark.usefixtures("_low_rates")
+def test_only_the_wrong_ones_count(ada, settings) -> None:
+    settings.THROTTLE_RATES = settings.THROTTLE_RATES | {"login_per_address": "100/hour"}
+    away = {"REMOTE_ADDR": "192.0.2.1"}
+    statuses = [
+        log_in(password=password, **away).status_code
+        for password in [OTHER, OTHER, PASSWORD, OTHER, OTHER, OTHER, PASSWORD]
+    ]
+    assert statuses == [400, 400, 201, 400, 400, 400, 429]
+    # There the player is known by now. The ceiling holds two: five more make seven.
+    assert [guess(at) for at in (2, 2, 2, 3, 3, 4)] == [400] * 5 + [429]
+
+
+@pytest.mark.usefixtures("_low_rates")
+def test_of_guesses_at_once_no_more_pass_than_one_after_the_other(ada, monkeypatch) -> None:
+    """Each is counted before it is checked: while one is, the others find it counted."""
+    real = MD5PasswordHasher.encode
+    nested: list[int] = []
+
+    def guess_meanwhile(self: MD5PasswordHasher, *args: object) -> str:
+        if len(nested) < 6:
+            nested.append(0)
+            at = len(nested) - 1
+            nested[at] = guess(1)
+        return real(self, *args)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", guess_meanwhile)
+    assert guess(1) == 400
+    assert sorted(nested) == [400, 400, 429]
+
+
+@pytest.mark.usefixtures("_low_rates")
+@pytest.mark.parametrize("name", ["Ada", "nobody", "!!", "x" * 400])
+def test_a_refused_guess_is_not_checked_and_says_the_same_of_any_name(
+    ada, name: str, monkeypatch, django_assert_num_queries
+) -> None:
+    assert [guess(1, name) for _ in range(3)] == [400] * 3
+    hashed: list[object] = []
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *args: hashed.append(args))
+    with django_assert_num_queries(2):
+        answer = log_in(name, PASSWORD, REMOTE_ADDR="192.0.2.1")
+    assert answer.status_code == 429
+    assert not hashed
+    assert error_of(answer)["code"] == "throttled"
+    assert 0 < int(answer["Retry-After"]) <= 3600
+    assert error_of(answer)["detail"].startswith("Request was throttled.")
+
+
+@pytest.mark.usefixtures("_low_rates")
+def test_a_known_address_outlives_a_change_of_the_key(ada, settings) -> None:
+    home = {"REMOTE_ADDR": "198.51.100.1"}
+    log_in(**home)
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another key"
+    for at in range(9):
+        guess(at)
+    assert log_in(**home).status_code == 201
+    assert ada.player.known_addresses.count() == 2  # this one, and that of the fixture
+
+
+def test_the_addresses_of_a_leaver_go_at_once(ada) -> None:
+    log_in(REMOTE_ADDR="198.51.100.1")
+    assert ada.player.known_addresses.exists()
+    ada.delete("players/me/")
+    assert not KnownAddress.objects.exists()
+
+
+def test_addresses_are_kept_as_keyed_hashes(ada) -> None:
+    log_in(REMOTE_ADDR="198.51.100.1")
+    for known in KnownAddress.objects.all():
+        assert re.fullmatch("[0-9a-f]{64}", known.address_hash)
+        assert known.address_hash != hashlib.sha256(b"198.51.100.1").hexdigest()
 
 
 @pytest.mark.usefixtures("_low_rates")
