@@ -120,7 +120,7 @@ def commands(host: str, port: int, state: Path) -> dict[str, list[str]]:
     pool = ("--pool", "threads", "--without-gossip", "--without-mingle")
     return {
         "web": [
-            *(*module, "gunicorn", "config.wsgi", "--bind", f"{_in_url(host)}:{port}"),
+            *(*module, "gunicorn", "config.local.wsgi", "--bind", f"{_in_url(host)}:{port}"),
             # No proxy takes in requests here: whoever opens connections and sends nothing, as
             # browsers do, holds a thread for each. They are made when they are needed.
             *("--worker-class", "gthread", "--workers", "2", "--threads", "128"),
