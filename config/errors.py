@@ -34,7 +34,7 @@ class ExceptionHandler(StandardExceptionHandler):
             answer.status_code = exc.status_code
             return answer
         if isinstance(exc, RequestDataTooBig):
-            return PayloadTooLarge(_("The body is too large."))
+            return PayloadTooLarge(_("The request body is too large."))
         if isinstance(exc, SuspiciousOperation):
             return exceptions.ParseError(_("The request is malformed."))
         converted: Exception = super().convert_known_exceptions(exc)
@@ -77,6 +77,8 @@ def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
         return envelope(
             status_code=500,
             code="error",
-            detail=_("A fault of ours; nothing you sent is wrong. Please send it again later."),
+            detail=_(
+                "Something went wrong on our side. Your request is fine: send it again later."
+            ),
         )
     return defaults.server_error(request)

@@ -49,14 +49,14 @@ class StrictJSONParser(JSONParser):
             return strict_json.loads(data.decode("utf-8"))
         except (ValueError, RecursionError) as error:
             where = f" ({error})" if isinstance(error, json.JSONDecodeError) else ""
-            raise exceptions.ParseError(_("The body is not JSON in UTF-8.") + where) from error
+            raise exceptions.ParseError(_("The body isn't valid JSON in UTF-8.") + where) from error
 
 
 def _read(stream: IO[Any]) -> bytes:
     try:
         data: bytes = stream.read(settings.MAX_BODY_BYTES + 1)
     except UnreadablePostError as error:
-        raise exceptions.ParseError(_("The body broke off.")) from error
+        raise exceptions.ParseError(_("The body was cut off.")) from error
     if len(data) > settings.MAX_BODY_BYTES:
         raise PayloadTooLarge(_too_large())
     return data
@@ -68,19 +68,19 @@ def _decompressed(data: bytes, encoding: str) -> bytes:
         return data
     if encoding not in ("gzip", "x-gzip"):
         raise exceptions.UnsupportedMediaType(
-            encoding, detail=_("Send the body as it is or compressed with gzip.")
+            encoding, detail=_("Send the body uncompressed or compressed with gzip.")
         )
     inflater = zlib.decompressobj(wbits=_GZIP_WINDOW_BITS)
     try:
         plain = inflater.decompress(data, settings.MAX_BODY_BYTES + 1)
     except zlib.error as error:
-        raise exceptions.ParseError(_("The body is not gzip, as its header says.")) from error
+        raise exceptions.ParseError(_("The header says gzip, but the body isn't gzip.")) from error
     if len(plain) > settings.MAX_BODY_BYTES:
         raise PayloadTooLarge(_too_large())
     if not inflater.eof or inflater.unused_data:
-        raise exceptions.ParseError(_("The compressed body is cut off or longer than it says."))
+        raise exceptions.ParseError(_("The gzip body is cut off or has extra bytes after its end."))
     return plain
 
 
 def _too_large() -> str:
-    return _("The body may have at most %(bytes)d bytes.") % {"bytes": settings.MAX_BODY_BYTES}
+    return _("The body may be at most %(bytes)d bytes long.") % {"bytes": settings.MAX_BODY_BYTES}

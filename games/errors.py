@@ -37,7 +37,7 @@ class NameRefused(ServiceError):
 
     code = "name_refused"
     attr = "display_name"
-    text = _("This name cannot be used.")
+    text = _("This name can't be used. Choose another.")
 
 
 class NameTaken(ServiceError):
@@ -45,7 +45,7 @@ class NameTaken(ServiceError):
 
     code = "name_taken"
     status_code = 409
-    text = _("Another player has this name or one that looks the same. Please choose another.")
+    text = _("Another player has this name or one that looks like it. Choose another.")
 
 
 class PasswordRefused(ServiceError):
@@ -53,7 +53,7 @@ class PasswordRefused(ServiceError):
 
     code = "password_refused"
     attr = "password"
-    text = _("This password cannot be used.")
+    text = _("This password can't be used. Choose another.")
 
     def __init__(
         self, message: Text | None = None, *, reasons: Sequence[tuple[Text, str]] = ()
@@ -72,14 +72,14 @@ class WrongPassword(ServiceError):
 
     code = "wrong_password"
     attr = "current_password"
-    text = _("This is not your present password.")
+    text = _("This isn't your current password.")
 
 
 class LoginRefused(ServiceError):
     """Name and password are not those of a player; which of the two is wrong is not told."""
 
     code = "login_refused"
-    text = _("There is no player with this name and password.")
+    text = _("No player has this name and password. Check both and try again.")
 
 
 class TooManyGuesses(ServiceError):
@@ -99,7 +99,7 @@ class PlayerGone(ServiceError):
 
     code = "player_gone"
     status_code = 403
-    text = _("This player has left or may not play any more.")
+    text = _("This player has left or is blocked.")
 
 
 class DealNotOpen(ServiceError):
@@ -123,7 +123,7 @@ class DealVoid(ServiceError):
 
     code = "deal_void"
     status_code = 409
-    text = _("This deal was taken out of the competition; it counts for nobody.")
+    text = _("This deal was withdrawn from the competition: it counts for no one.")
 
 
 class NotYourAttempt(ServiceError):
@@ -139,7 +139,7 @@ class AttemptUsed(ServiceError):
 
     code = "attempt_used"
     status_code = 409
-    text = _("This attempt already has its result. Start another attempt to send another log.")
+    text = _("This attempt already has a result. Start another attempt to send another log.")
 
 
 class LogTooLarge(ServiceError):
@@ -155,7 +155,7 @@ class BadDealCode(ServiceError):
 
     code = "code.*"
     attr = "code"
-    text = _("This is not a deal code; the error code says what is wrong with it.")
+    text = _("This isn't a deal code; the error code says what is wrong.")
 
 
 class DealRefused(ServiceError):
@@ -170,7 +170,7 @@ class DealNotFinal(ServiceError):
 
     code = "deal_not_final"
     status_code = 409
-    text = _("This deal is not final yet. Ask again when its standings are.")
+    text = _("This deal isn't final yet. Try again when its standings are final.")
 
 
 class NothingToAnalyse(ServiceError):
@@ -178,7 +178,7 @@ class NothingToAnalyse(ServiceError):
 
     code = "nothing_to_analyse"
     status_code = 409
-    text = _("This attempt has no lost game: it was won, or no legal log was sent.")
+    text = _("There is nothing to analyse: this attempt was won, or it has no legal log.")
 
 
 class PlayerRefused(ServiceError):
@@ -192,7 +192,7 @@ class ReasonMissing(ServiceError):
     """An admin's action on results or deals needs a reason, for the record."""
 
     code = "reason_missing"
-    text = _("Please give a reason: it is kept with the action.")
+    text = _("Give a reason: it is kept with the action.")
 
 
 class PoolFileError(ServiceError):

@@ -53,16 +53,16 @@ def clean_name(text: str) -> str:
     """
     name = " ".join(filter(None, unicodedata.normalize("NFKC", text).split(" ")))
     if any(_is_unseen(char) for char in name.replace(" ", "")):
-        raise NameRefused(_("A name may not hold invisible or control characters."))
+        raise NameRefused(_("A name can't contain invisible or control characters."))
     length = disarm.grapheme_len(name)
     if not MIN_LENGTH <= length <= MAX_LENGTH or len(name) > MAX_STORED_LENGTH:
         raise NameRefused(_("A name has 2 to 24 characters."))
     if disarm.is_zalgo(name):
-        raise NameRefused(_("A name may not pile marks upon a letter."))
+        raise NameRefused(_("A name can't stack marks on one letter."))
     if not any(char.isalnum() for char in name):
         raise NameRefused(_("A name needs at least one letter or digit."))
     if disarm.is_mixed_script(name):
-        raise NameRefused(_("A name keeps to one writing system."))
+        raise NameRefused(_("A name must use only one writing system."))
     return name
 
 

@@ -24,7 +24,10 @@ class InvalidCursor(ServiceError):
 
     code = "invalid_cursor"
     attr = "cursor"
-    text = _("Not a cursor of this board: take it from the answer as it is, or begin without one.")
+    text = _(
+        "This isn't a cursor of this board. Use one from a response, unchanged, or start without "
+        "one."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ class ExtendForm(ReasonForm):
 class WhenFilter(admin.SimpleListFilter):
     """Today and what is ahead, unless the past is asked for: the calendar opens at today."""
 
-    title = _("when")
+    title = _("period")
     parameter_name = "when"
 
     def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, Any]]:
@@ -87,7 +87,7 @@ class WhenFilter(admin.SimpleListFilter):
     def choices(self, changelist: Any) -> Iterator[Any]:
         """Yield the choices, the default named for what it shows."""
         for at, choice in enumerate(super().choices(changelist)):
-            yield {**choice, "display": _("today and ahead")} if at == 0 else dict(choice)
+            yield {**choice, "display": _("today and later")} if at == 0 else dict(choice)
 
     def queryset(self, _request: HttpRequest, deals: QuerySet[DailyDeal]) -> QuerySet[DailyDeal]:
         """Return the deals of the choice."""
@@ -238,8 +238,8 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
             form=bound(ScheduleForm, request, **asked),
             title=gettext("Schedule a deal"),
             explanation=gettext(
-                "The code becomes the deal of a day that has not begun, in place of the one "
-                "that was drawn for it. A deal is played once and never again."
+                "The code replaces the deal of a day that has not begun. Each deal is played on "
+                "one day only."
             ),
             act=act,
         )
@@ -257,8 +257,8 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
             form=bound(PlanForm, request, grades="1 1 2 3 3 4 5"),
             title=gettext("Plan days by difficulty"),
             explanation=gettext(
-                "Days in a row get unused deals of these grades, drawn at random, in place of "
-                "those that were drawn for them: a week from easy to hard, for example."
+                "Consecutive days get unused deals of these grades, drawn at random, in place of "
+                "the deals they had: a week from easy to hard, for example."
             ),
             act=act,
         )
@@ -278,8 +278,8 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
             form=bound(ExtendForm, request, hours=1),
             title=gettext("Extend %(deal)s") % {"deal": daily_deal},
             explanation=gettext(
-                "The deal closes later, for everybody: after an outage, for example. The deal "
-                "of the next day opens all the same."
+                "The deal closes later for everyone, for example after an outage. The next day's "
+                "deal still opens on time."
             ),
             act=act,
         )
@@ -299,8 +299,8 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
             form=bound(ReasonForm, request),
             title=gettext("Void %(deal)s") % {"deal": daily_deal},
             explanation=gettext(
-                "A void deal ranks nobody and takes no further attempts. Its logs are kept. "
-                "This cannot be undone."
+                "A void deal ranks no one and takes no more attempts. Its logs are kept. You can't "
+                "undo this."
             ),
             act=act,
         )

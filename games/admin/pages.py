@@ -65,7 +65,7 @@ class ReasonForm(forms.Form):
         label=_("Reason"),
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Kept with the action, for whoever asks later."),
+        help_text=_("The reason is kept with the action."),
     )
 
 

@@ -77,8 +77,8 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
             is_blocked=True,
             title=gettext("Block"),
             explanation=gettext(
-                "The player's token is refused from now on. Results stay: disqualify those that "
-                "are not to count. It can be undone."
+                "The service refuses the player's token from now on. Results stay: disqualify "
+                "those that should not count. You can unblock the player later."
             ),
         )
 
@@ -89,7 +89,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
             pk,
             is_blocked=False,
             title=gettext("Unblock"),
-            explanation=gettext("The player's token is good again."),
+            explanation=gettext("The player's token works again."),
         )
 
     def _set_blocked_view(
@@ -122,8 +122,8 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
             request,
             model_admin=self,
             form=bound(ReasonForm, request),
-            title=gettext("Take the name away: %(name)s") % {"name": player},
-            explanation=gettext("The player gets a neutral name, which shows everywhere at once."),
+            title=gettext("Remove the name %(name)s") % {"name": player},
+            explanation=gettext("The player gets a neutral name, shown everywhere at once."),
             act=act,
         )
 

@@ -45,7 +45,7 @@ class CertifyForm(ReasonForm):
         label=_("Budget"),
         min_value=solver.MIN_BUDGET,
         max_value=settings.MAX_ASKED_BUDGET,
-        help_text=_("How many positions the search may look at."),
+        help_text=_("The most positions the search may examine."),
     )
     field_order = ("code", "budget", "reason")
 
@@ -76,7 +76,7 @@ class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
         """Return the deal's code."""
         return str(pool_deal.code)
 
-    @admin.display(description=_("used on"), ordering="daily_deal__date")
+    @admin.display(description=_("played on"), ordering="daily_deal__date")
     def used_on(self, pool_deal: PoolDeal) -> Any:
         """Return the day it was or will be played."""
         daily_deal = getattr(pool_deal, "daily_deal", None)
@@ -199,19 +199,18 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
             ),
             title=gettext("Certify a deal"),
             explanation=gettext(
-                "The solver looks for a line that wins the deal. It works in the background: "
-                "look again in some minutes. A deal that can be won comes into the pool, and can "
-                "then be scheduled."
+                "The solver looks for a winning line in the background: check again in a few "
+                "minutes. A deal that can be won joins the pool, and you can then schedule it."
             ),
             act=act,
         )
 
 
 _MEANINGS = {
-    Certification.Outcome.PENDING: _("Waits for the solver, or is being searched."),
-    Certification.Outcome.WINNABLE: _("Proved: a line that wins is in the pool."),
-    Certification.Outcome.UNWINNABLE: _(
-        "Refused: the whole space was searched, nobody can win it."
+    Certification.Outcome.PENDING: _("Waiting for the solver, or being searched."),
+    Certification.Outcome.WINNABLE: _("Proved: the pool holds a winning line."),
+    Certification.Outcome.UNWINNABLE: _("Refused: the solver tried everything, and no line wins."),
+    Certification.Outcome.UNKNOWN: _(
+        "Refused: the budget ran out before the solver found an answer."
     ),
-    Certification.Outcome.UNKNOWN: _("Refused: the budget was spent before an answer was found."),
 }

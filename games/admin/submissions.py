@@ -54,7 +54,7 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
     )
     list_select_related = ("attempt__daily_deal", "attempt__player")
     search_fields = ("attempt__player__display_name", "=attempt__id", "=attempt__player__id")
-    search_help_text = _("A player's name or id, or an attempt's id.")
+    search_help_text = _("Search by a player's name or ID, or by an attempt's ID.")
     date_hierarchy = "received_at"
     ordering = ("-id",)
     list_per_page = 50
@@ -103,7 +103,7 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
         """Return whole seconds since the player's first start."""
         return submission.since_first_start_ms // 1000
 
-    @admin.display(description=_("refused for"))
+    @admin.display(description=_("reason for refusal"))
     def refusal(self, submission: Submission) -> str:
         """Return which action was refused, and why."""
         if submission.legal:
@@ -175,8 +175,8 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
             form=bound(ReasonForm, request),
             title=gettext("Disqualify submission %(id)s") % {"id": submission},
             explanation=gettext(
-                "The log is kept but no longer ranked; the player's next best one counts "
-                "instead. It can be reinstated, and the ranks are then as before."
+                "The log is kept but no longer ranked; the player's next best log counts instead. "
+                "If you reinstate it, the ranks return to what they were."
             ),
             act=act,
         )
@@ -195,6 +195,6 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
             model_admin=self,
             form=bound(ReasonForm, request),
             title=gettext("Reinstate submission %(id)s") % {"id": submission},
-            explanation=gettext("The log is ranked again, as if nothing had been."),
+            explanation=gettext("The log is ranked again, and the ranks return to what they were."),
             act=act,
         )

@@ -26,13 +26,13 @@ CODE_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "code.unknown_game": gettext_noop(
             "A deal code begins with EH (Easy Harp) or EO (Eight Off)."
         ),
-        "code.unknown_version": gettext_noop("The only version of the shuffle is 1."),
+        "code.unknown_version": gettext_noop("The only version of the shuffle is version 1."),
         "code.unknown_variant": gettext_noop(
             "The variant in a deal code is N for Easy Harp; C8, C4 or C2 for Eight Off."
         ),
         "code.length": gettext_noop("A deal code ends with exactly seven letters."),
         "code.letter": gettext_noop("The letters of a deal code are A to Z and the digits 2 to 7."),
-        "code.range": gettext_noop("The number of a deal is from 1 to 999 999."),
+        "code.range": gettext_noop("Deal numbers run from 1 to 999 999."),
     }
 )
 

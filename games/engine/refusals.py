@@ -12,15 +12,15 @@ from .texts import gettext_noop
 
 REFUSALS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "notation.token": gettext_noop("This is not an action in the notation of the game."),
+        "notation.token": gettext_noop("This isn't an action in the game's notation."),
         "notation.count": gettext_noop(
-            "The number after D or U is a whole number from 1, without leading zeros."
+            "After D or U comes a whole number, 1 or more, without leading zeros."
         ),
         "notation.group": gettext_noop(
-            "The number of cards in a group is written v and one digit from 2 to 9 or a to d, "
-            "and only after a move from a column."
+            "Write the number of cards in a group as v and one digit, 2 to 9 or a to d, only after "
+            "a move from a column."
         ),
-        "game.over": gettext_noop("The game is won: no further action is accepted, not even undo."),
+        "game.over": gettext_noop("The game is won: no more actions are possible, not even undo."),
         "stock.no_such": gettext_noop("This game has no stock."),
         "stock.empty": gettext_noop(
             "The stock is empty: turn the waste over before drawing another card."
@@ -28,53 +28,55 @@ REFUSALS: Final[Mapping[str, str]] = MappingProxyType(
         "stock.not_empty": gettext_noop(
             "The waste goes back to the stock only when the stock is empty."
         ),
-        "stock.nothing_left": gettext_noop("Stock and waste are both empty: nothing can be drawn."),
+        "stock.nothing_left": gettext_noop(
+            "The stock and the waste are both empty: there is nothing to draw."
+        ),
         "waste.no_such": gettext_noop("This game has no waste."),
-        "waste.empty": gettext_noop("The waste is empty: there is no card to play from it."),
-        "waste.no_entry": gettext_noop("Cards come to the waste from the stock only."),
+        "waste.empty": gettext_noop("The waste is empty: there is no card to play."),
+        "waste.no_entry": gettext_noop("Only cards drawn from the stock go to the waste."),
         "column.no_such": gettext_noop("This game has no such column."),
-        "column.empty": gettext_noop("The column is empty: there is no card to move from it."),
-        "column.same_column": gettext_noop("A card must move to another column than its own."),
+        "column.empty": gettext_noop("The column is empty: there is no card to move."),
+        "column.same_column": gettext_noop("A card must move to a different column."),
         "column.king_only": gettext_noop(
             "An empty column takes only a king, alone or with the run on it."
         ),
         "column.same_colour": gettext_noop(
             "Columns are built in alternating colours: red on black, black on red."
         ),
-        "column.wrong_suit": gettext_noop("Columns are built in suit: 7H goes only on 8H."),
+        "column.wrong_suit": gettext_noop(
+            "Columns are built in suit: the 7 of hearts goes only on the 8 of hearts."
+        ),
         "column.wrong_rank": gettext_noop(
-            "In a column a card goes only on a card that is one rank higher."
+            "In a column, a card goes only on a card one rank higher."
         ),
         "cell.no_such": gettext_noop("This game has no such cell."),
-        "cell.empty": gettext_noop("The cell is empty: there is no card to move from it."),
-        "cell.occupied": gettext_noop("A cell holds one card only, and this one is occupied."),
-        "cell.same_cell": gettext_noop("A card must move to another cell than its own."),
+        "cell.empty": gettext_noop("The cell is empty: there is no card to move."),
+        "cell.occupied": gettext_noop("A cell holds only one card, and this one is occupied."),
+        "cell.same_cell": gettext_noop("A card must move to a different cell."),
         "foundation.no_such": gettext_noop("This game has no such foundation."),
         "foundation.empty": gettext_noop("The foundation is empty: there is no card to take back."),
         "foundation.not_next": gettext_noop(
-            "Foundations are built in suit from ace to king, one card at a time, "
-            "and none accepts this card yet."
+            "Foundations are built in suit from ace to king, one card at a time, and no foundation "
+            "accepts this card yet."
         ),
-        "foundation.no_exchange": gettext_noop(
-            "A card taken back from a foundation never goes to another foundation."
-        ),
+        "foundation.no_exchange": gettext_noop("A card can't move from one foundation to another."),
         "group.one_at_a_time": gettext_noop(
-            "One card at a time: a run moves as a block only if it begins with a king "
-            "and goes to an empty column."
+            "Move one card at a time: a run moves as a block only if it begins with a king and "
+            "goes to an empty column."
         ),
         "group.single_only": gettext_noop("Only single cards go to cells and foundations."),
         "group.not_a_run": gettext_noop(
             "A group must be a run at the end of its column: same suit, consecutive, descending."
         ),
         "group.wrong_count": gettext_noop(
-            "The number of cards stated is not the number that moves here."
+            "The number of cards given isn't the number that moves here."
         ),
         "group.too_long": gettext_noop(
-            "The group is too long: at most (free cells + 1) cards move, doubled for each empty "
-            "column other than the destination."
+            "The group is too long: you can move at most (free cells + 1) cards, doubled for each "
+            "empty column other than the destination."
         ),
-        "undo.nothing": gettext_noop("There is no action to take back."),
-        "undo.limit": gettext_noop("Only the last 100 actions can be taken back."),
+        "undo.nothing": gettext_noop("There is no action to undo."),
+        "undo.limit": gettext_noop("Only the last 100 actions can be undone."),
     }
 )
 

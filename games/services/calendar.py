@@ -184,11 +184,11 @@ def schedule_deal(
     audit.require_reason(reason)
     deal_code = parse_code(code)
     if deal_code.variant.slug != variant:
-        raise DealRefused(_("This code is a deal of another variant."))
+        raise DealRefused(_("This code belongs to another variant."))
     _require_plannable(day, now)
     pool_deal = pool.in_pool(deal_code)
     if pool_deal is None:
-        raise DealRefused(_("Nobody has proved that this deal can be won. Certify the code first."))
+        raise DealRefused(_("This deal has not been proved winnable. Certify the code first."))
     with transaction.atomic():
         return _schedule(pool_deal=pool_deal, day=day, actor=actor, reason=reason, now=now)
 
@@ -231,7 +231,7 @@ def plan_days(
 def _require_plannable(day: date, now: datetime) -> None:
     today = day_of(now)
     if day <= today:
-        raise DealRefused(_("This day has begun: its deal stays. Schedule a later day."))
+        raise DealRefused(_("This day has begun, so its deal stays. Choose a later day."))
     if (day - today).days > settings.MOST_DAYS_AHEAD:
         raise DealRefused(
             _("Schedule at most %(days)d days ahead.") % {"days": settings.MOST_DAYS_AHEAD}
@@ -244,7 +244,8 @@ def _schedule(
     used = DailyDeal.objects.filter(deal=pool_deal).exclude(date=day).first()
     if used is not None:
         raise DealRefused(
-            _("This deal has the day %(day)s. No deal is played twice.") % {"day": used.date}
+            _("This deal belongs to %(day)s. Each deal is played on one day only.")
+            % {"day": used.date}
         )
     # Locked, so that the rollover does not open it between the look and the change.
     daily_deal = (
@@ -258,13 +259,15 @@ def _schedule(
         )
     elif daily_deal.status != DailyDeal.Status.SCHEDULED or daily_deal.attempts.exists():
         # By the clock it may be open before its status says so: then an attempt tells.
-        raise DealRefused(_("This deal is no longer scheduled: it stays as it is."))
+        raise DealRefused(_("This deal is no longer scheduled, so it can't be replaced."))
     _commit_to(daily_deal, pool_deal, now)
     try:
         with transaction.atomic():
             daily_deal.save()
     except IntegrityError as error:
-        raise DealRefused(_("The calendar changed meanwhile. Please look again.")) from error
+        raise DealRefused(
+            _("The calendar has changed in the meantime. Check it and try again.")
+        ) from error
     audit.record(actor=actor, target=daily_deal, action="schedule", reason=reason, before=before)
     return daily_deal
 
@@ -282,7 +285,7 @@ def extend_deal(
     with transaction.atomic():
         locked = DailyDeal.objects.select_for_update().get(pk=daily_deal.pk)
         if locked.status_at(now) != DailyDeal.Status.OPEN:
-            raise DealRefused(_("Only a deal that is open can be extended."))
+            raise DealRefused(_("Only an open deal can be extended."))
         before = audit.state_of(locked)
         closes_at = locked.closes_at + timedelta(hours=hours)
         most = times_of(locked.date)[1] + timedelta(hours=settings.MOST_EXTENDED_HOURS)
@@ -308,7 +311,7 @@ def void_deal(*, daily_deal: DailyDeal, actor: Player, reason: str) -> DailyDeal
     with transaction.atomic():
         locked = DailyDeal.objects.select_for_update().get(pk=daily_deal.pk)
         if locked.status == DailyDeal.Status.VOID:
-            raise DealRefused(_("This deal is void already."))
+            raise DealRefused(_("This deal is already void."))
         before = audit.state_of(locked)
         locked.status = DailyDeal.Status.VOID
         locked.save(update_fields=["status"])

@@ -85,7 +85,7 @@ def set_password(
     """
     if player.username is not None:
         # It would open the admin's door, too, with a token for a key.
-        raise PasswordRefused(_("The password of this account is changed in the admin."))
+        raise PasswordRefused(_("Change the password of this account in the admin."))
     password = _normalised(password)
     before = player.password
     if player.has_usable_password() and not hashers.check_password(
@@ -157,7 +157,7 @@ def _normalised(password: str) -> str:
 
 
 # Django has this text in English alone.
-_TOO_SHORT = _("A password has at least %(min_length)d characters.")
+_TOO_SHORT = _("A password needs at least %(min_length)d characters.")
 
 
 def _reasons(error: ValidationError) -> list[tuple[Text, str]]:

@@ -198,7 +198,7 @@ def request_certification(
     deal_code = parse_code(code)
     variant, number = deal_code.variant.slug, deal_code.number
     if in_pool(deal_code) is not None:
-        raise DealRefused(_("This deal is certified already: it is in the pool."))
+        raise DealRefused(_("This deal is already certified and in the pool."))
     with transaction.atomic():
         known = (
             Certification.objects.select_for_update().filter(variant=variant, number=number).first()
@@ -207,7 +207,7 @@ def request_certification(
         if known is None:
             known = Certification(variant=variant, number=number)
         elif known.outcome == Certification.Outcome.UNWINNABLE:
-            raise DealRefused(_("The whole space was searched: this deal cannot be won."))
+            raise DealRefused(_("The solver tried everything: this deal can't be won."))
         known.outcome = Certification.Outcome.PENDING
         known.budget = budget
         known.requested_at = now

@@ -60,7 +60,8 @@ def _judge_by_hand(
         updated = Submission.objects.filter(pk=submission.pk, status=expected).update(status=status)
         if not updated:
             raise DealRefused(
-                _("Only a log that is %(status)s can be treated so.") % {"status": expected.label}
+                _("This is only possible for a log that is %(status)s.")
+                % {"status": expected.label}
             )
         submission.refresh_from_db()
         audit.record(
@@ -79,13 +80,17 @@ def set_blocked(*, player: Player, is_blocked: bool, actor: Player, reason: str)
     """
     audit.require_reason(reason)
     if player.pk == actor.pk or (player.is_staff and not actor.is_superuser):
-        raise PlayerRefused(_("Only a superuser can do this to staff, and nobody to themselves."))
+        raise PlayerRefused(
+            _("Only a superuser can do this to staff, and no one can do it to themselves.")
+        )
     with transaction.atomic():
         players.lock(player.pk)
         before = audit.state_of(player)
         there = Player.objects.filter(pk=player.pk, deleted_at__isnull=True)
         if not there.filter(is_active=is_blocked).update(is_active=not is_blocked):
-            raise PlayerRefused(_("This player is so already, or has left."))
+            raise PlayerRefused(
+                _("There is nothing to change: the player is already in this state or has left.")
+            )
         player.refresh_from_db()
         action = "block" if is_blocked else "unblock"
         audit.record(actor=actor, target=player, action=action, reason=reason, before=before)
@@ -106,7 +111,7 @@ def take_name_away(*, player: Player, actor: Player, reason: str) -> Player:
         players.lock(player.pk)
         before = audit.state_of(player)
         if not Player.objects.filter(pk=player.pk, name_skeleton__isnull=False).exists():
-            raise PlayerRefused(_("Only a player's name can be taken away."))
+            raise PlayerRefused(_("Only a player's name can be removed."))
         # So many possible names that one of another player is not met.
         name = f"Player {secrets.token_hex(6)}"
         Player.objects.filter(pk=player.pk).update(

@@ -180,7 +180,7 @@ def _limit(request: Request) -> int:
     limit = int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else 0
     if not 1 <= limit <= boards.MAX_LIMIT:
         raise exceptions.ValidationError(
-            {"limit": [_("A number from 1 to %(most)d.") % {"most": boards.MAX_LIMIT}]},
+            {"limit": [_("Give a number from 1 to %(most)d.") % {"most": boards.MAX_LIMIT}]},
             code="invalid_limit",
         )
     return limit

@@ -123,7 +123,7 @@ def test_the_focus_goes_through_the_home_page_in_order_and_is_seen(visitor: Visi
     stops = tabbed(visitor.open("/"), 10)
     names = [stop["name"] for stop in stops]
     assert names[:7] == [
-        "Skip to the content",
+        "Skip to content",
         "Daily deal",
         "Today",
         "Leaderboards",

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import escape
 
 from games import engine, services
 from games.models import Attempt, Certification, DailyDeal, Player, PoolDeal, Submission
@@ -145,7 +146,7 @@ REFUSED_WISHES = {
     "not a code": ({"code": "EO1-C8-AAAAAA1"}, "letters of a deal code"),
     "another variant": ({"code": "EO1-C4-AAAAAFA"}, "another variant"),
     "not certified": ({"code": "EO1-C8-AAAAAAB"}, "Certify the code first"),
-    "used already": ({"code": WIN.code}, "No deal is played twice"),
+    "used already": ({"code": WIN.code}, "played on one day only"),
     "today": ({"day": TODAY}, "has begun"),
     "yesterday": ({"day": TODAY - timedelta(days=1)}, "has begun"),
     "no day": ({"day": "soon"}, "valid date"),
@@ -190,13 +191,13 @@ def test_an_opened_deal_cannot_be_replaced(today, desk) -> None:
 def test_a_deal_is_voided_with_a_reason(today, desk) -> None:
     deal = today["eight-off"]
     address = reverse("admin:games_dailydeal_void", args=[deal.pk])
-    assert "cannot be undone" in desk.get(address).content.decode()
+    assert "undo this" in desk.get(address).content.decode()
     desk.post(address, {"reason": "The app dealt other cards."})
     deal.refresh_from_db()
     assert deal.status == "void"
     details = details_of(LogEntry.objects.get())
     assert (details["before"]["status"], details["after"]["status"]) == ("open", "void")
-    assert "void already" in desk.post(address, {"reason": "Again."}).content.decode()
+    assert "already void" in desk.post(address, {"reason": "Again."}).content.decode()
 
 
 def test_a_week_is_planned_by_grades(today, desk) -> None:
@@ -222,7 +223,7 @@ def test_a_code_typed_by_hand_is_certified(today, desk) -> None:
     wish = {"code": OTHER.code, "budget": 500_000, "reason": "For Sunday."}
     for change, text in (
         ({"code": "EO1-C8-AAAAAA1"}, "letters of a deal code"),
-        ({"code": WIN.code}, "certified already"),
+        ({"code": WIN.code}, "already certified"),
         ({"budget": 0}, "greater than or equal"),
         ({"budget": 10**12}, "less than or equal"),
         ({"reason": ""}, "required"),
@@ -232,7 +233,7 @@ def test_a_code_typed_by_hand_is_certified(today, desk) -> None:
     asked = desk.post(address, wish)
     certification = Certification.objects.get()
     assert asked.url == reverse("admin:games_certification_change", args=[certification.pk])
-    assert "Waits for the solver" in page(desk, "games_certification_change", certification.pk)
+    assert "Waiting for the solver" in page(desk, "games_certification_change", certification.pk)
     assert details_of(LogEntry.objects.get())["action"] == "certify"
     certify_pending()
     html = page(desk, "games_certification_change", certification.pk)
@@ -242,7 +243,7 @@ def test_a_code_typed_by_hand_is_certified(today, desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "text"), [("unwinnable", "nobody can win it"), ("unknown", "budget was spent")]
+    ("outcome", "text"), [("unwinnable", "no line wins"), ("unknown", "budget ran out")]
 )
 def test_a_refused_code_says_why(desk, clock, outcome: str, text: str) -> None:
     certification = Certification.objects.create(
@@ -328,7 +329,7 @@ def test_a_submission_shows_its_log_and_verdict(today, desk) -> None:
     html = page(desk, "games_submission_change", submission.pk)
     assert WIN.half in html
     assert submission.refused_code in html
-    assert engine.REFUSALS[submission.refused_code] in html
+    assert escape(engine.REFUSALS[submission.refused_code]) in html
 
 
 @pytest.mark.parametrize("slug", engine.VARIANTS)
@@ -348,7 +349,7 @@ def test_a_refused_log_ends_its_replay_with_the_refusal(today, desk) -> None:
     submission, _created = submit(start(new_player(), today["eight-off"]), WIN.illegal)
     last = len(WIN.half.split()) + 1
     html = page(desk, "games_submission_replay", submission.pk, query=f"?step={last}")
-    assert engine.REFUSALS[submission.refused_code] in html
+    assert escape(engine.REFUSALS[submission.refused_code]) in html
     assert f"{last} / {last}" in html
 
 
@@ -381,7 +382,7 @@ def test_a_refused_log_cannot_be_disqualified(today, desk) -> None:
     answer = desk.post(
         reverse("admin:games_submission_disqualify", args=[submission.pk]), {"reason": "Twice."}
     )
-    assert "Only a log that is accepted" in answer.content.decode()
+    assert "for a log that is accepted" in answer.content.decode()
 
 
 # --- What must not change ---------------------------------------------------------------------
@@ -430,7 +431,7 @@ def test_a_player_is_blocked_and_unblocked_with_a_reason(today, desk) -> None:
         assert "required" in desk.post(address, {"reason": ""}).content.decode()
         assert desk.post(address, {"reason": f"A reason to {action}."}).status_code == 302
         assert ada.get("players/me/").status_code == status
-        assert "so already" in desk.post(address, {"reason": "Again."}).content.decode()
+        assert "already in this state" in desk.post(address, {"reason": "Again."}).content.decode()
         details = details_of(LogEntry.objects.latest("pk"))
         assert (details["action"], details["reason"]) == (action, f"A reason to {action}.")
         assert details["before"]["is_active"] != details["after"]["is_active"]

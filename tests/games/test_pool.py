@@ -247,10 +247,10 @@ def test_asking_for_what_is_known_is_refused_with_the_reason() -> None:
         )
 
     pool.certify(code=engine.parse_code(WIN.code), budget=200_000, now=NOON)
-    with pytest.raises(DealRefused, match="certified already"):
+    with pytest.raises(DealRefused, match="already certified"):
         ask(WIN.code)
     pool.certify(code=engine.parse_code(HOPELESS), budget=2_000_000, now=NOON)
-    with pytest.raises(DealRefused, match="cannot be won"):
+    with pytest.raises(DealRefused, match="can't be won"):
         ask(HOPELESS)
     # What was given up may be tried again.
     pool.certify(code=engine.parse_code(WINS[1].code), budget=2, now=NOON)

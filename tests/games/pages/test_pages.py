@@ -139,8 +139,8 @@ def test_home_says_so_when_a_deal_is_void_or_missing(
     DailyDeal.objects.filter(variant="easy-harp").delete()
     monkeypatch.setattr("games.services.ensure_today", lambda **_now: None)
     page = seen(client, "/")
-    assert "There is no deal of this game today." in page.text
-    assert "This deal was taken out of the competition" in page.text
+    assert "Today's deal isn't ready yet." in page.text
+    assert "This deal was withdrawn from the competition" in page.text
     assert daily("play", "easy-harp") not in page.links
     assert daily("play", "eight-off") not in page.links
     assert daily("play", "eight-off-4") in page.links
@@ -208,7 +208,7 @@ def test_what_there_is_not_is_told_in_the_readers_language(
     path: str, language: str, client: Client, today: dict[str, DailyDeal]
 ) -> None:
     page = seen(client, path, language, 404)
-    head = {"en": "There is nothing here", "it": "Qui non c’è nulla", "es": "Aquí no hay nada"}
+    head = {"en": "There's nothing here", "it": "Qui non c’è nulla", "es": "Aquí no hay nada"}
     assert page.title == head[language]
     assert "/" in page.links
 
@@ -239,7 +239,7 @@ def test_the_language_can_be_chosen_without_scripts(client: Client) -> None:
 
 def test_a_form_without_its_token_is_refused_in_the_design() -> None:
     answer = Client(enforce_csrf_checks=True).post("/i18n/setlang/", {"language": "it"})
-    assert Page(answer).title == "That form was too old"
+    assert Page(answer).title == "This form has expired"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -270,7 +270,7 @@ def test_a_fault_of_ours_needs_neither_database_nor_script(
     monkeypatch.setattr("games.services.ensure_today", broken)
     visitor = Client(raise_request_exception=False)
     page = seen(visitor, "/", "it", 500)
-    assert page.title == "Qualcosa si è rotto"
+    assert page.title == "Qualcosa è andato storto"
     assert "/static/web/style.css" in page.addresses
     assert page.inline == []
     assert "Content-Security-Policy" in page.answer.headers
@@ -279,7 +279,7 @@ def test_a_fault_of_ours_needs_neither_database_nor_script(
 def test_a_strange_host_is_told_that_its_request_is_malformed(client: Client) -> None:
     answer = client.get("/", headers={"host": "evil.example"})
     assert answer.status_code == 400
-    assert Page(answer).title == "This request is malformed"
+    assert Page(answer).title == "We can't read this request"
 
 
 def test_errors_of_the_api_stay_json(client: Client) -> None:

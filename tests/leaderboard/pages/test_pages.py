@@ -112,7 +112,7 @@ def test_a_void_deal_has_no_rows_and_says_why(client: Client, deal: DailyDeal) -
     play(deal, "Ada")
     DailyDeal.objects.filter(pk=deal.pk).update(status="void")
     page = seen(client, BOARD)
-    assert "This deal was taken out of the competition" in page.text
+    assert "This deal was withdrawn from the competition" in page.text
     assert rows(page) == []
     assert not [link for link in page.links if "/replay/" in link or "/play/" in link]
 
@@ -120,9 +120,9 @@ def test_a_void_deal_has_no_rows_and_says_why(client: Client, deal: DailyDeal) -
 def test_an_empty_board_says_what_it_waits_for(
     client: Client, deal: DailyDeal, clock: time_machine.Traveller
 ) -> None:
-    assert "Nobody is ranked yet" in seen(client, BOARD).text
+    assert "No one is ranked yet" in seen(client, BOARD).text
     at_the_end(clock)
-    assert "Nobody was ranked" in seen(client, BOARD).text
+    assert "No one was ranked" in seen(client, BOARD).text
 
 
 def test_a_deal_of_tomorrow_shows_its_promise_alone(client: Client, deal: DailyDeal) -> None:
@@ -211,7 +211,7 @@ def test_the_archive_has_every_deal_of_the_month(
     assert "Mon 4" in page.text
     for slug in engine.VARIANTS:
         assert f"/leaderboard/{slug}/{TODAY}/" in page.links
-    assert "3 players, 1 won Best: Ada" in page.text
+    assert "3 players, 1 won First place: Ada" in page.text
     assert "0 players, 0 won" in page.text
 
 
@@ -233,7 +233,7 @@ def test_months_lead_from_the_first_deal_to_today(
     assert "/archive/2026-04/" in seen(client, "/archive/").links
     april = seen(client, "/archive/2026-04/")
     assert {"/archive/2026-03/", "/archive/2026-05/"} <= set(april.links)
-    assert "No deals in this month" in april.text
+    assert "No deals this month" in april.text
     march = seen(client, "/archive/2026-03/")
     assert "/archive/2026-02/" not in march.links
     assert "/leaderboard/eight-off/2026-03-31/" in march.links
@@ -262,7 +262,7 @@ def test_a_player_has_numbers_and_results(client: Client, today: dict[str, Daily
     ada = play(today["eight-off"], "Ada")
     page = seen(client, f"/players/{ada.pk}/")
     assert page.title == "Ada"
-    assert "Plays here since" in page.text
+    assert "Playing since" in page.text
     assert "Streak 1 Won 1/1 Longest streak 1 Best score 520" in page.text
     assert page.text.count("Not played yet") == 3
     assert BOARD in page.links
