@@ -10,9 +10,9 @@ ARGS ?=
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
 PIP := $(IN_VENV) -m pip install --quiet --disable-pip-version-check -c constraints.txt
-# A process for each processor, up to eight: they share two servers. A file stays together: some
-# start the whole service once for all their tests. Those come first, as they take longest.
-PYTEST := -m pytest -n logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+# A process for each processor, up to eight: they share two servers. tests/conftest.py says what
+# runs first, and what stays in one process.
+PYTEST := -m pytest -n logical --maxprocesses 8 --no-loadscope-reorder
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -65,10 +65,10 @@ demo: $(VENV)/.run ## Play a day's competition against the running service
 test: $(VENV)/.dev ## Run the suite on PostgreSQL and Redis (ARGS="-k name")
 	@$(IN_VENV) -m tests.servers -- $(IN_VENV) $(PYTEST) $(ARGS)
 
-# Without the tests in the browser: `make test` has them, and what they are about is not the database.
+# The others have servers of their own, need none, or are about the browser: `make test` has them.
 .PHONY: test-sqlite
-test-sqlite: $(VENV)/.dev ## Run the suite on SQLite and Redis, but for the browser
-	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) -m "not e2e" $(ARGS)
+test-sqlite: $(VENV)/.dev ## Run the tests that use the database on SQLite and Redis
+	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) -m database $(ARGS)
 
 .PHONY: test-browser
 test-browser: $(VENV)/.dev ## Run the tests in the browser alone, on SQLite and Redis

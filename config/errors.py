@@ -4,19 +4,54 @@ drf-standardized-errors makes it for whatever a view raises. This module adds wh
 cannot know: the refusals of our services, and the errors that Django answers before any view.
 """
 
+import logging
+import sys
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template import loader
+from django.utils import translation
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views import defaults
 from drf_standardized_errors.handler import ExceptionHandler as StandardExceptionHandler
 from rest_framework import exceptions
+from rest_framework.response import Response
 
+from config import logs
+from config.database.errors import is_unavailable
 from config.parsers import PayloadTooLarge
 from games.errors import ServiceError, TooManyGuesses
 
+logger = logging.getLogger(__name__)
+
 API_PREFIX = "/api/"
+# A database that hangs is asked every second whether it is back.
+RETRY_AFTER_S = 5
+_UNAVAILABLE = gettext_lazy("The service can't answer at the moment. Try again in a few seconds.")
+
+
+class Unavailable(exceptions.APIException):
+    """The database is away, hangs, is locked or too busy: the same call may well succeed later."""
+
+    status_code = 503
+    default_code = "unavailable"
+    default_detail = _UNAVAILABLE
+    wait = RETRY_AFTER_S  # the library makes Retry-After of it
+
+
+def _api_exception(error: ServiceError) -> exceptions.APIException:
+    """Return what a refusal of a service is in the API."""
+    if isinstance(error, TooManyGuesses):
+        return exceptions.Throttled(wait=error.wait_s)
+    if error.attr is not None:
+        details = [exceptions.ErrorDetail(str(text), code) for text, code in error.reasons]
+        return exceptions.ValidationError({error.attr: details})
+    answer = exceptions.APIException(detail=str(error.message), code=error.code)
+    answer.status_code = error.status_code
+    return answer
 
 
 class ExceptionHandler(StandardExceptionHandler):
@@ -24,21 +59,25 @@ class ExceptionHandler(StandardExceptionHandler):
 
     def convert_known_exceptions(self, exc: Exception) -> Exception:
         """Return the API exception that stands for `exc`, or `exc` itself."""
-        if isinstance(exc, TooManyGuesses):
-            return exceptions.Throttled(wait=exc.wait_s)
-        if isinstance(exc, ServiceError) and exc.attr is not None:
-            details = [exceptions.ErrorDetail(str(text), code) for text, code in exc.reasons]
-            return exceptions.ValidationError({exc.attr: details})
         if isinstance(exc, ServiceError):
-            answer = exceptions.APIException(detail=str(exc.message), code=exc.code)
-            answer.status_code = exc.status_code
-            return answer
+            return _api_exception(exc)
         if isinstance(exc, RequestDataTooBig):
             return PayloadTooLarge(_("The request body is too large."))
         if isinstance(exc, SuspiciousOperation):
             return exceptions.ParseError(_("The request is malformed."))
+        if is_unavailable(exc):
+            return Unavailable()
         converted: Exception = super().convert_known_exceptions(exc)
         return converted
+
+    def report_exception(self, exc: exceptions.APIException, response: Response) -> None:
+        """Log a fault of ours with its traceback, and what is no fault of ours briefly."""
+        if isinstance(exc, Unavailable):
+            request = self.context["request"]
+            assert request is not None  # noqa: S101 (for the type checker)
+            _log_unavailable(request.method or "", request.path, self.exc, response)
+        else:
+            super().report_exception(exc, response)
 
 
 def envelope(*, status_code: int, code: str, detail: str) -> JsonResponse:
@@ -72,7 +111,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
-    """Answer 500: a fault of ours, logged with its traceback by Django."""
+    """Answer 500: a fault of ours, logged with its traceback by Django.
+
+    Whatever failed because the database is away is 503 instead, wherever it was raised.
+    """
+    error = sys.exc_info()[1]
+    if error is not None and is_unavailable(error):
+        return unavailable(request, error)
     if request.path.startswith(API_PREFIX):
         return envelope(
             status_code=500,
@@ -82,3 +127,25 @@ def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
             ),
         )
     return defaults.server_error(request)
+
+
+def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
+    """Answer 503, in words that need neither database nor session."""
+    # What failed may have come before the language was chosen.
+    with translation.override(translation.get_language_from_request(request)):
+        response: HttpResponse
+        if request.path.startswith(API_PREFIX):
+            response = envelope(status_code=503, code="unavailable", detail=str(_UNAVAILABLE))
+        else:
+            response = HttpResponse(loader.render_to_string("503.html"), status=503)
+    response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    add_never_cache_headers(response)
+    _log_unavailable(request.method or "", request.path, error, response)
+    return response
+
+
+def _log_unavailable(
+    method: str, path: str, error: BaseException, response: HttpResponse | Response
+) -> None:
+    logs.briefly(logger, f"503 {method} {path}", error)
+    response._has_been_logged = True  # type: ignore[union-attr]

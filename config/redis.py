@@ -18,20 +18,20 @@ from config.breaker import Breaker
 TIMEOUT_S = 0.2
 
 
-def short_client() -> redis.Redis | None:
+def short_client(*, timeout_s: float = TIMEOUT_S) -> redis.Redis | None:
     """Return the client of settings.REDIS_URL with short time-outs; None when none is named.
 
     It tries nothing twice. Safe in any thread: it holds a pool of connections.
     """
-    return _client(settings.REDIS_URL) if settings.REDIS_URL else None
+    return _client(settings.REDIS_URL, timeout_s) if settings.REDIS_URL else None
 
 
 @cache
-def _client(url: str) -> redis.Redis:
+def _client(url: str, timeout_s: float) -> redis.Redis:
     client: redis.Redis = redis.Redis.from_url(
         url,
-        socket_timeout=TIMEOUT_S,
-        socket_connect_timeout=TIMEOUT_S,
+        socket_timeout=timeout_s,
+        socket_connect_timeout=timeout_s,
         retry=Retry(NoBackoff(), 0),
     )
     return client
@@ -44,3 +44,15 @@ def _probe() -> None:
 
 
 redis_breaker = Breaker("Redis", probe=_probe)
+
+
+def is_timeout(error: BaseException | None) -> bool:
+    """Return whether an error came of a time-out, itself or further down: then Redis hangs.
+
+    What fails at once, such as a connection that is refused, needs no breaker.
+    """
+    while error is not None:
+        if isinstance(error, redis.TimeoutError | TimeoutError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -68,6 +68,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Above WhiteNoise: without STATIC_ROOT its files are not compressed beforehand.
     "django.middleware.gzip.GZipMiddleware",
@@ -133,7 +134,28 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(STATE_DIR / "test.sqlite3")}
     STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 else:
+    DATABASES["default"]["ENGINE"] = "config.database.postgresql"
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # Seconds, whole ones and at least 2: libpq knows no others.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
+
+# How long a statement may take, wait for a lock, and a transaction stay idle; 0 is without end.
+# On SQLite `statement_ms` is how long the web waits for the one lock there is.
+_at_least_none = validate.Range(min=0)
+DATABASE_WEB_LIMITS = {
+    "statement_ms": env.int("DATABASE_WEB_STATEMENT_MS", 2_500, validate=_at_least_none),
+    "lock_ms": env.int("DATABASE_WEB_LOCK_MS", 1_500, validate=_at_least_none),
+    "idle_in_transaction_ms": env.int(
+        "DATABASE_WEB_IDLE_IN_TRANSACTION_MS", 5_000, validate=_at_least_none
+    ),
+}
+DATABASE_LONG_LIMITS = {
+    "statement_ms": env.int("DATABASE_LONG_STATEMENT_MS", 900_000, validate=_at_least_none),
+    "lock_ms": env.int("DATABASE_LONG_LOCK_MS", 120_000, validate=_at_least_none),
+    "idle_in_transaction_ms": env.int(
+        "DATABASE_LONG_IDLE_IN_TRANSACTION_MS", 900_000, validate=_at_least_none
+    ),
+}
 
 # --- Time, languages, files -------------------------------------------------------------------
 
@@ -183,7 +205,6 @@ CONTENT_SECURITY_POLICY = {
 SESSION_COOKIE_HTTPONLY = True
 if HTTPS_ONLY:
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz/$"]  # asked from inside, without the proxy
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", True)
@@ -337,13 +358,13 @@ CELERY_BEAT_SCHEDULE = {
     # The first two are sent when somebody asks, too; these repair the loss of such a message.
     "certify-pending": {
         "task": "games.tasks.certify_pending",
-        "schedule": crontab(minute="*/10"),
-        "options": {"expires": 590},
+        "schedule": crontab(),
+        "options": {"expires": 50},
     },
     "analyse-pending": {
         "task": "games.tasks.analyse_pending",
-        "schedule": crontab(minute="*/10"),
-        "options": {"expires": 590},
+        "schedule": crontab(),
+        "options": {"expires": 50},
     },
     "forget-addresses": {
         "task": "games.tasks.forget_addresses",
@@ -367,18 +388,25 @@ CELERY_BEAT_SCHEDULE = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {
+            "()": "config.logs.LineFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+        }
+    },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line"},
         "nowhere": {"class": "logging.NullHandler"},
-        "mail_admins": {"class": "django.utils.log.AdminEmailHandler", "level": "ERROR"},
+        "mail_admins": {"class": "config.logs.MailHandler"},
     },
     "root": {"handlers": ["console"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
     "loggers": {
+        "config": {"handlers": ["mail_admins"]},
         "games": {"handlers": ["mail_admins"]},
         "leaderboard": {"handlers": ["mail_admins"]},
         "django": {"handlers": ["mail_admins"], "propagate": True},
-        # Bad hosts are the sender's mistake: nobody is mailed about them.
+        # What is malformed is the sender's mistake, and robots send a lot: nobody is mailed.
+        "django.security": {"handlers": ["console"], "propagate": False},
         "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
     },
 }
@@ -391,5 +419,6 @@ EMAIL_HOST_USER = _EMAIL["EMAIL_HOST_USER"]
 EMAIL_HOST_PASSWORD = _EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS = _EMAIL["EMAIL_USE_TLS"]
 EMAIL_USE_SSL = _EMAIL["EMAIL_USE_SSL"]
+EMAIL_TIMEOUT = 5  # seconds, to connect and for each answer
 
 env.seal()  # everything above was read, and what was wrong in it is told at once

@@ -4,14 +4,18 @@ The tasks that search have a queue of their own (settings.CELERY_TASK_ROUTES), s
 nothing else. Beat sends each of them now and then, which repairs the loss of a message.
 """
 
-from functools import partial
+import logging
 
-from celery import Task, shared_task
+from celery import Task, current_app, shared_task
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from config import logs
+from config.redis import TIMEOUT_S, is_timeout, redis_breaker
 from games.services import analysis, calendar, guesses, play, pool
+
+logger = logging.getLogger(__name__)
 
 _SEARCH_TIME_LIMIT_S = 3600
 
@@ -57,8 +61,27 @@ def send_after_commit(task: Task) -> None:
 
     Whoever asked is answered in any case: what they asked for stands in the database.
     """
-    transaction.on_commit(partial(_send, task), robust=True)
+
+    def send() -> None:  # a function, not a `partial`: Django logs a robust one by its name
+        _send(task)
+
+    transaction.on_commit(send, robust=True)
 
 
 def _send(task: Task) -> None:
-    task.apply_async(retry=False)
+    """Send a task on a connection that waits for nothing long, unless Redis is known to hang.
+
+    One of its own, in whatever process: those of a worker block for as long as nothing comes.
+    """
+    if redis_breaker.is_open:
+        return
+    options = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
+    try:
+        with current_app.connection_for_write(
+            connect_timeout=TIMEOUT_S, transport_options=options
+        ) as connection:
+            task.apply_async(connection=connection, retry=False)
+    except Exception as error:  # noqa: BLE001 (away, full, another password: beat sends it anyway)
+        logs.briefly(logger, f"{task.name} was not sent", error)
+        if is_timeout(error):
+            redis_breaker.trip()

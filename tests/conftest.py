@@ -2,19 +2,87 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 import time_machine
 from django.conf import settings
+from hypothesis import settings as hypothesis_settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from config.redis import redis_breaker, short_client
 from games import counting
 from games.models import DailyDeal
 from tests.play import NOON, open_day
 
+BROWSER_TESTS = Path(__file__).parent / "e2e"
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
+
+# No deadline: a loaded machine is no failure. The gate tries the same examples each time, and a
+# developer new ones; a failure prints what repeats it.
+hypothesis_settings.register_profile(
+    "suite", deadline=None, print_blob=True, derandomize="CI" in os.environ
+)
+hypothesis_settings.load_profile("suite")
+
+
+# The kinds in the order in which they run. The longest tests come first, so that no process ends
+# long after the others; those in the browser come last, because from then on their thread has a
+# running event loop.
+ORDER = ("process", "database", "pure", "e2e")
+# Files whose tests stay in one process of pytest-xdist: they share a service that starts for them.
+TOGETHER = (
+    "tests/config/test_local_run.py",
+    "tests/config/test_compose.py",
+    "tests/config/test_static.py",
+)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Mark each test with its kind, before -m selects by it, and put them in order."""
+    for item in items:
+        if item.path.is_relative_to(BROWSER_TESTS):
+            item.add_marker("e2e")
+        elif not item.get_closest_marker("process"):
+            item.add_marker("database" if _uses_database(item) else "pure")
+    yield
+    items.sort(key=_order)
+
+
+def _order(item: pytest.Item) -> tuple[bool, int]:
+    (kind,) = (kind for kind in ORDER if item.get_closest_marker(kind))
+    return not item.nodeid.startswith(TOGETHER), ORDER.index(kind)
+
+
+class Scheduling(LoadScopeScheduling):
+    """Hand out test by test, but for the files that stay together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
+    """Replace pytest-xdist's ways: its `loadgroup` has no effect with this pytest."""
+    return Scheduling(config, log)
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "fixturenames", ())
+    return bool(item.get_closest_marker("django_db") or DATABASE_FIXTURES.intersection(fixtures))
+
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Make this process ready: quick hashes of passwords, and a Redis database of its own."""
+    # Slow by design. The test of the real hasher asks for it by name.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    _take_a_redis_database()
+
+
+def _take_a_redis_database() -> None:
     """Give each process of pytest-xdist a Redis database of its own, as it has in PostgreSQL."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     if worker and settings.REDIS_URL:

@@ -62,3 +62,27 @@ WINS = _read()
 def wins_of(variant: str) -> list[Win]:
     """Return the wins of one variant."""
     return [win for win in WINS if win.variant == variant]
+
+
+def _few() -> list[Win]:
+    """Pick for each variant its shortest and its longest win, and one that takes actions back."""
+    few = []
+    for slug in engine.VARIANTS:
+        by_length = sorted(wins_of(slug), key=lambda win: len(win.tokens))
+        few += [by_length[0], by_length[-1]]
+    few.append(_with_undos(few[-1]))
+    assert any(win.score != win.ranked_score for win in few)  # cards taken back
+    assert any("v" in win.movetext for win in few)  # groups
+    return few
+
+
+def _with_undos(win: Win) -> Win:
+    """Return the win with its first actions taken back and played again, one by one."""
+    tokens = [part for token in win.tokens[:10] for part in (token, "U", token)]
+    movetext = " ".join([*tokens, *win.tokens[10:]])
+    verdict = engine.replay(win.code, movetext)
+    return Win(win.code, movetext, verdict.score, verdict.ranked_score, verdict.moves)
+
+
+# The engine judges all of WINS. These show that what calls the engine passes its verdicts on.
+FEW_WINS = _few()

@@ -20,13 +20,12 @@ from django.conf import settings
 ROOT = Path(__file__).resolve().parent.parent
 BESIDE_PYTHON = Path(sys.executable).parent
 T = TypeVar("T")
+# There to find what hangs; a machine that does much else may take a good part of it.
+PATIENCE_S = 90
 
 
-def wait_for(condition: Callable[[], T | None], *, seconds: float, what: str) -> T:
-    """Return the first true result of the condition; fail if none comes in time.
-
-    The time is there to find what hangs; a machine that does much else may take a good part of it.
-    """
+def wait_for(condition: Callable[[], T | None], *, what: str, seconds: float = PATIENCE_S) -> T:
+    """Return the first true result of the condition; fail if none comes in time."""
     deadline = time.monotonic() + seconds
     while True:
         if result := condition():
@@ -45,7 +44,7 @@ def free_port() -> int:
 
 def status(url: str) -> int:
     """Return the status of the answer; raises OSError if there is none, or an error status."""
-    with urllib.request.urlopen(url, timeout=5) as response:
+    with urllib.request.urlopen(url, timeout=PATIENCE_S) as response:
         code: int = response.status
     return code
 
@@ -72,7 +71,7 @@ class Running:
         """What it has printed up to now."""
         return self.log.read_text(errors="replace")
 
-    def printed(self, text: str, *, seconds: float = 180) -> str:
+    def printed(self, text: str, *, seconds: float = PATIENCE_S) -> str:
         """Wait until it has printed the text, and return all it has printed."""
 
         def look() -> bool:
@@ -96,7 +95,7 @@ class Running:
         """Send the signal to the process group, as a terminal does for Ctrl-C."""
         os.killpg(self.process.pid, number)
 
-    def ended(self, *, seconds: float = 60) -> int:
+    def ended(self, *, seconds: float = PATIENCE_S) -> int:
         """Wait for its end and return its exit code."""
         return self.process.wait(seconds)
 

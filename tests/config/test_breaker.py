@@ -3,6 +3,7 @@
 import threading
 
 from config.breaker import Breaker
+from tests.processes import PATIENCE_S
 
 
 class Dependency:
@@ -31,10 +32,10 @@ def test_it_stays_open_while_the_probe_fails() -> None:
     breaker.trip()
     for _again in range(3):
         dependency.asked.clear()
-        assert dependency.asked.wait(10)
+        assert dependency.asked.wait(PATIENCE_S)
         assert breaker.is_open
     dependency.is_away = False
-    assert breaker.wait_closed(10)
+    assert breaker.wait_closed(PATIENCE_S)
 
 
 def test_it_closes_when_the_dependency_is_back_and_can_open_again() -> None:
@@ -43,7 +44,7 @@ def test_it_closes_when_the_dependency_is_back_and_can_open_again() -> None:
     breaker = Breaker("test", probe=dependency.probe, interval_s=0.001)
     for _time in range(2):
         breaker.trip()
-        assert breaker.wait_closed(10)
+        assert breaker.wait_closed(PATIENCE_S)
         assert not breaker.is_open
 
 
@@ -53,7 +54,7 @@ def test_many_trips_at_once_start_one_probe() -> None:
 
     def probe() -> None:
         at_once.release()
-        go.wait(10)
+        go.wait(PATIENCE_S)
 
     breaker = Breaker("test", probe=probe, interval_s=0.001)
     threads = [threading.Thread(target=breaker.trip) for _ in range(8)]
@@ -61,7 +62,7 @@ def test_many_trips_at_once_start_one_probe() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert at_once.acquire(timeout=10)
+    assert at_once.acquire(timeout=PATIENCE_S)
     assert not at_once.acquire(timeout=0.1)
     go.set()
-    assert breaker.wait_closed(10)
+    assert breaker.wait_closed(PATIENCE_S)

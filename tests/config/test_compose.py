@@ -15,6 +15,7 @@ from django.conf import settings
 
 from tests.compose import ROOT, compose, dockerfile, filled_in_example, service
 from tests.processes import (
+    PATIENCE_S,
     Running,
     free_port,
     fresh_database,
@@ -236,7 +237,13 @@ def environment(name: str, outside: dict[str, str]) -> dict[str, str]:
 
 def run(command: list[str], given: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command, cwd=ROOT, env=given, capture_output=True, text=True, check=False, timeout=60
+        command,
+        cwd=ROOT,
+        env=given,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
     )
 
 
@@ -288,6 +295,7 @@ def health(name: str, started: Running, outside: dict[str, str]) -> int:
     return run(command, environment(name, outside)).returncode
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", PROCESSES)
 def test_a_process_becomes_healthy(
     name: str, stack: dict[str, Running], prepared: dict[str, str]
@@ -296,9 +304,10 @@ def test_a_process_becomes_healthy(
         assert stack[name].process.poll() is None, stack[name].output
         return health(name, stack[name], prepared) == 0
 
-    assert wait_for(is_healthy, seconds=180, what=f"a healthy {name}:\n{stack[name].output}")
+    assert wait_for(is_healthy, what=f"a healthy {name}:\n{stack[name].output}")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", PROCESSES)
 def test_a_process_that_was_ended_is_not_healthy(
     name: str, stack: dict[str, Running], prepared: dict[str, str]
@@ -308,6 +317,7 @@ def test_a_process_that_was_ended_is_not_healthy(
     assert health(name, stack[name], prepared) != 0
 
 
+@pytest.mark.process
 def test_the_health_of_the_web_server_is_told_without_https(outside: dict[str, str]) -> None:
     given = environment("web", outside)
     assert given["HTTPS_ONLY"] == "true"
@@ -325,12 +335,14 @@ def deploy_check(given: dict[str, Any]) -> subprocess.CompletedProcess[str]:
     return run(command, given)
 
 
+@pytest.mark.process
 def test_the_deploy_check_is_clean() -> None:
     checked = deploy_check(service("web")["environment"] | machine_environment())
     assert checked.returncode == 0, checked.stderr
     assert "no issues (0 silenced)" in checked.stdout
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("changed", "told"),
     [

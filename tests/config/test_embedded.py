@@ -8,6 +8,8 @@ import redis
 from config.local import embedded
 from config.local.embedded import NoServerError, redis_executable, redis_server, require_redis
 
+pytestmark = pytest.mark.process
+
 
 def answers(url: str) -> bool:
     try:

@@ -17,8 +17,17 @@ import pytest
 from django.conf import settings
 
 from config.local.run import commands
-from tests.processes import Running, free_port, fresh_database, machine_environment, running, status
+from tests.processes import (
+    PATIENCE_S,
+    Running,
+    free_port,
+    fresh_database,
+    machine_environment,
+    running,
+    status,
+)
 
+pytestmark = pytest.mark.process
 READY = "Ctrl-C stops it."
 
 
@@ -31,10 +40,10 @@ def login_works(address: str, name: str, password: str) -> bool:
     jar = http.cookiejar.CookieJar()
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
     page = f"{address}/admin/login/"
-    browser.open(page, timeout=5).close()
+    browser.open(page, timeout=PATIENCE_S).close()
     token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
     form = {"username": name, "password": password, "csrfmiddlewaretoken": token, "next": "/admin/"}
-    with browser.open(page, urllib.parse.urlencode(form).encode(), timeout=5) as answer:
+    with browser.open(page, urllib.parse.urlencode(form).encode(), timeout=PATIENCE_S) as answer:
         return bool(answer.url == f"{address}/admin/")
 
 
@@ -71,12 +80,12 @@ def told(service: Running) -> dict[str, str]:
 
 
 def test_the_printed_address_answers_with_database_and_redis(told: dict[str, str]) -> None:
-    with urllib.request.urlopen(f"{told['address']}/healthz/", timeout=5) as answer:
+    with urllib.request.urlopen(f"{told['address']}/healthz/", timeout=PATIENCE_S) as answer:
         assert json.load(answer) == {"status": "ok", "database": "ok", "redis": "ok"}
 
 
 def test_todays_deals_are_open(told: dict[str, str]) -> None:
-    with urllib.request.urlopen(f"{told['address']}/api/v1/daily/", timeout=5) as answer:
+    with urllib.request.urlopen(f"{told['address']}/api/v1/daily/", timeout=PATIENCE_S) as answer:
         text = answer.read().decode()
     for slug in ("easy-harp", "eight-off", "eight-off-4", "eight-off-2"):
         assert f'"{slug}"' in text
@@ -89,11 +98,11 @@ def test_the_printed_login_opens_the_admin_site(told: dict[str, str]) -> None:
 
 def test_pages_have_their_files(told: dict[str, str]) -> None:
     assert status(f"{told['address']}/static/admin/css/base.css") == 200
-    with urllib.request.urlopen(f"{told['address']}/", timeout=5) as answer:
+    with urllib.request.urlopen(f"{told['address']}/", timeout=PATIENCE_S) as answer:
         client = re.findall(r'(?:src|href)="(/static/[^"]+|/texts/[^"]+)"', answer.read().decode())
     assert len(client) >= 5
     assert {status(told["address"] + file) for file in client} == {200}
-    with urllib.request.urlopen(f"{told['address']}/api/v1/docs/", timeout=5) as answer:
+    with urllib.request.urlopen(f"{told['address']}/api/v1/docs/", timeout=PATIENCE_S) as answer:
         files = re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.read().decode())
     assert files
     assert {status(told["address"] + file) for file in files} == {200}

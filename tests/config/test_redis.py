@@ -11,6 +11,9 @@ from pytest_django import Settings
 
 from config.local.embedded import redis_server
 from config.redis import redis_breaker, short_client
+from tests.processes import PATIENCE_S
+
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture
@@ -41,5 +44,5 @@ def test_a_redis_that_hangs_raises_and_is_found_again(own_redis: psutil.Process)
     redis_breaker.trip()
     assert redis_breaker.is_open
     own_redis.send_signal(signal.SIGCONT)
-    assert redis_breaker.wait_closed(30)
+    assert redis_breaker.wait_closed(PATIENCE_S)
     assert client.ping()

@@ -11,9 +11,10 @@ import redis
 
 from tests.processes import machine_environment, running
 
+pytestmark = pytest.mark.process
 SERVERS = [sys.executable, "-m", "tests.servers"]
 SHOW = "import os; print(*(os.environ[n] for n in ('DATABASE_URL', 'REDIS_URL')), flush=True);"
-WAIT = "import time\ntry: time.sleep(60)\nexcept KeyboardInterrupt: raise SystemExit(9)"
+WAIT = "import time\ntry: time.sleep(600)\nexcept KeyboardInterrupt: raise SystemExit(9)"
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ import threading
 import pytest
 
 from config.local.services import STOPPED_BY_SIGNAL, Services, Terminal, when_it_answers
-from tests.processes import free_port
+from tests.processes import PATIENCE_S, free_port
 
-SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
+pytestmark = pytest.mark.process
+SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 END_BADLY = [sys.executable, "-c", "raise SystemExit(3)"]
 
 
@@ -74,5 +75,5 @@ def test_an_address_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch
         heard.set()
 
     when_it_answers(f"http://127.0.0.1:{free_port()}/", tell)()
-    assert heard.wait(10)
+    assert heard.wait(PATIENCE_S)
     assert told == [False]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+pytestmark = pytest.mark.process
 _IMPORT = re.compile(r"""(?:\bimport\b|\bfrom\b)\s*\(?\s*["'](\.[^"']+)["']""")
 _HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
 

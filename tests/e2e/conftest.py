@@ -4,7 +4,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from tests.e2e.service import Competition, competition, open_today, served
 from tests.e2e.table import Table
 
 # There to find what hangs: a busy machine may take a good part of it.
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 DESK = {"width": 1280, "height": 800}
 PHONE = {
     "viewport": {"width": 360, "height": 740},
@@ -24,16 +23,9 @@ PHONE = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-HERE = Path(__file__).parent
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.e2e)
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = chromium_path()
     if path is None:
@@ -41,12 +33,12 @@ def browser() -> Iterator[Browser]:
             pytest.fail(MISSING)
         pytest.skip(MISSING)
     expect.set_options(timeout=PATIENCE_MS)
-    # Not for longer than a file: while it runs, this thread has a running event loop.
+    # To the end of the session, and so these tests run last: this thread has a running event loop.
     with chromium(path) as started:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(browser: Browser, django_db_setup: None) -> Iterator[str]:
     with served() as address:
         yield address

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from games import engine
 from games.models import DailyDeal
 from leaderboard.models import DailyResult
-from tests.logs import VECTORS, WINS, wins_of
+from tests.logs import FEW_WINS, VECTORS, wins_of
 from tests.play import new_player, start, submit
 
 WIN = wins_of("eight-off")[0]
@@ -41,7 +41,7 @@ def replayed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, 
 # --- replay -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("win", WINS, ids=lambda win: win.code)
+@pytest.mark.parametrize("win", FEW_WINS, ids=lambda win: f"{win.code}-{len(win.tokens)}")
 def test_every_real_log_wins_by_the_command_line(capsys, tmp_path: Path, win) -> None:
     log = tmp_path / "log"
     log.write_text(win.movetext)
@@ -68,6 +68,7 @@ EXITS = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("code", "movetext", "status"), EXITS.values(), ids=EXITS.keys())
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
 def test_the_exit_status_tells_the_verdict(code: str, movetext: str, status: int, form) -> None:
@@ -90,12 +91,14 @@ def test_a_refusal_is_explained_to_people(capsys, tmp_path: Path) -> None:
     assert engine.REFUSALS[refused.code] in printed
 
 
+@pytest.mark.process
 def test_bytes_that_are_no_text_are_a_refusal() -> None:
     done = run("replay", WIN.code, "-", "--json", stdin=b"\xff\xfe\x00")
     assert done.returncode == 2
     assert json.loads(done.stdout)["refused"]["code"].startswith("notation.")
 
 
+@pytest.mark.process
 def test_a_file_that_is_missing_is_named() -> None:
     done = run("replay", WIN.code, "no-such-file")
     assert done.returncode == 66
@@ -131,6 +134,7 @@ def test_deal_prints_the_cards_for_people(capsys) -> None:
     assert "cells: 2S 2C QD 4D -- -- -- --" in capsys.readouterr().out
 
 
+@pytest.mark.process
 def test_deal_refuses_what_is_no_code() -> None:
     done = run("deal", "EO1-C8-AAAAAA1")
     assert done.returncode == 3
@@ -169,6 +173,7 @@ def test_demo_plays_the_main_job_over_http(capsys, live_server, clock) -> None:
     assert DailyDeal.objects.filter(status="open").count() == 4
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "notaurl", "http://"])
 def test_demo_says_what_to_do_when_nobody_answers(url: str) -> None:
     done = run("demo", "--url", url)

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
+from config import logs
 from games import engine, services, solver
 from games.errors import DealRefused, PoolFileError
 from games.models import Certification, DailyDeal, PoolDeal
@@ -290,6 +291,7 @@ def test_an_empty_pool_is_an_alarm_and_never_no_deal(
         drawn = pool.draw(variant="eight-off", now=NOON)
     assert engine.replay(drawn.code, drawn.winning_movetext).won
     assert "The pool of eight-off is empty" in caplog.text
+    logs.flush()
     assert any("The pool of eight-off" in mail.subject for mail in mailoutbox)
 
 

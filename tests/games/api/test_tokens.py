@@ -22,11 +22,6 @@ PASSWORD = "seven brown owls"
 OTHER = "nine grey geese"
 
 
-@pytest.fixture(autouse=True)
-def _quick_hashes(settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 def set_password(caller: Caller, password: object = PASSWORD, **more: object):
     return caller.put("players/me/password/", {"password": password, **more})
 

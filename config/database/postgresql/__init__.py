@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend, for a server that may hang: settings.DATABASES names it."""

@@ -1,0 +1,154 @@
+"""Limits on both sides of the wire, and a breaker (docs/adr/0010).
+
+The server gets its time-outs in front of the first statement of each transaction, in the same
+round trip, by SET LOCAL: nothing stays behind on a connection that a pooler hands to others. A
+server that is stopped ends nothing, so the client stops waiting a little later by itself, closes
+the connection, and opens the breaker: until a probe is answered, every use of the database fails
+at once.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
+
+from config.breaker import Breaker
+from config.database import limits
+
+# The server is given so much longer than its own limit to report that it has ended a statement.
+GRACE_S = 0.5
+# A probe, and what Django asks of a connection before it uses it again.
+PROBE_S = 1.0
+# A failure that comes sooner needs no breaker: whoever asks next is refused as soon.
+SLOW_S = 0.5
+
+
+class DatabaseAway(psycopg.OperationalError):
+    """The database hangs: it was not asked, or did not answer in time."""
+
+
+def probe(*, timeout_s: float = PROBE_S) -> None:
+    """Connect and ask for something trivial; raises psycopg.Error when that fails or hangs."""
+    parameters = base.DatabaseWrapper(_settings()).get_connection_params()
+    del parameters["cursor_factory"]
+    with _Probe.connect(**parameters, autocommit=True) as connection:
+        connection.timeout_s = timeout_s
+        connection.execute("SELECT 1")
+
+
+def _settings() -> dict[str, Any]:
+    from django.db import connections  # noqa: PLC0415 (it loads this module)
+
+    database: dict[str, Any] = connections.settings["default"]
+    return database
+
+
+breaker = Breaker("PostgreSQL", probe=probe)
+
+
+class _Probe(psycopg.Connection[Any]):
+    timeout_s = PROBE_S
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        return super().wait(gen, interval, timeout or self.timeout_s)
+
+
+class LimitedConnection(psycopg.Connection[Any]):
+    """A connection on which nothing is waited for without end."""
+
+    limit_s: float | None = None  # overrides the process's own, for a while
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """Run a round trip; every one of psycopg's comes through here.
+
+        Raises:
+            DatabaseAway: the breaker is open, or the answer did not come in time. The connection
+                is closed then: what it was at is unknown.
+        """
+        if breaker.is_open:
+            raise DatabaseAway("the database hangs: it was not asked")
+        statement_ms = limits.current().statement_ms
+        if timeout is None:
+            timeout = self.limit_s or (statement_ms / 1000 + GRACE_S if statement_ms else None)
+        try:
+            return super().wait(gen, interval, timeout)
+        except psycopg.errors._WaitTimeout as error:
+            breaker.trip()
+            self.pgconn.finish()
+            raise DatabaseAway(f"the database did not answer within {timeout} s") from error
+
+
+class LimitedCursor(base.CursorMixin, psycopg.ClientCursor[Any]):
+    """A cursor that puts the server's limits in front of a transaction's first statement."""
+
+    def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
+        """Execute a statement, and the limits before it where it begins a transaction."""
+        settings = self._settings() if isinstance(query, str) else []
+        super().execute("".join(settings) + query if settings else query, params, **options)
+        for _setting in settings:
+            self.nextset()  # past its result, to that of the statement
+        return self
+
+    def _settings(self) -> list[str]:
+        if self.connection.info.transaction_status != TransactionStatus.IDLE:
+            return []
+        limit = limits.current()
+        if self.connection.autocommit and not limits.is_web():
+            return []  # VACUUM and its like refuse to share a round trip
+        wanted = {
+            "statement_timeout": limit.statement_ms,
+            "lock_timeout": limit.lock_ms,
+            "idle_in_transaction_session_timeout": (
+                0 if self.connection.autocommit else limit.idle_in_transaction_ms
+            ),
+        }
+        return [f"SET LOCAL {name} = {ms};" for name, ms in wanted.items() if ms]
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """Django's own, on connections with limits."""
+
+    def get_connection_params(self) -> dict[str, Any]:
+        """Return what psycopg connects with, and our kind of cursor."""
+        parameters: dict[str, Any] = super().get_connection_params()
+        return parameters | {"cursor_factory": LimitedCursor}
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Connect, unless the database is known to hang.
+
+        In place of Django's own, which does the same with psycopg's class of connections.
+
+        Raises:
+            DatabaseAway: it is.
+        """
+        if breaker.is_open:
+            raise DatabaseAway("the database hangs: it was not asked")
+        self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+        began = time.monotonic()
+        try:
+            return LimitedConnection.connect(**conn_params)
+        except psycopg.OperationalError:
+            if time.monotonic() - began > SLOW_S:
+                breaker.trip()
+            raise
+
+    def is_usable(self) -> bool:
+        """Return whether the connection answers, soon."""
+        if self.connection is None:
+            return False
+        with self._briefly():
+            usable: bool = super().is_usable()
+            return usable
+
+    @contextmanager
+    def _briefly(self) -> Iterator[None]:
+        connection = self.connection
+        connection.limit_s = PROBE_S
+        try:
+            yield
+        finally:
+            connection.limit_s = None

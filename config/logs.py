@@ -1,0 +1,247 @@
+"""What is written to the log and mailed to the admins: short, scrubbed, and never in a request.
+
+A dependency that fails does so for everybody at once. Such errors are one line each, and once a
+minute one of them is written in full. Mail goes out from a thread of its own, one for each kind of
+error and period, so that neither a storm of errors nor a mail server that hangs costs a request
+anything.
+"""
+
+import logging
+import os
+import re
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+from django.core import mail
+
+logger = logging.getLogger(__name__)
+
+LONGEST_LINE = 250  # characters, of a line that anybody can cause
+FULL_EVERY_S = 60.0
+MAIL_EVERY_S = 300.0
+MOST_KINDS = 100
+FLUSH_S = 5.0
+
+# --- What must not be written -----------------------------------------------------------------
+
+_PASSWORD_IN_URL = re.compile(r"([a-z][a-z0-9+.-]*://[^\s:/@]*:)[^\s@]+@", re.IGNORECASE)
+# PostgreSQL repeats what was to be stored: names, for example.
+_STORED_VALUES = re.compile(r"^DETAIL:.*$", re.MULTILINE)
+
+
+def scrub(text: str) -> str:
+    """Return a text without passwords, ours and those in addresses, and without stored values."""
+    for secret in _secrets():
+        text = text.replace(secret, "***")
+    return _STORED_VALUES.sub("DETAIL: left out", _PASSWORD_IN_URL.sub(r"\1***@", text))
+
+
+@cache
+def _secrets() -> tuple[str, ...]:
+    """Return every secret of the settings that a text may repeat, as it is and as in a URL."""
+    database = settings.DATABASES["default"].get("PASSWORD") or ""
+    redis = urlsplit(settings.REDIS_URL).password or ""
+    known = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS, settings.EMAIL_HOST_PASSWORD]
+    found = {*known, database, redis, unquote(redis)}
+    # A word of few letters stands in texts by chance; in addresses it is found all the same.
+    return tuple(sorted((each for each in found if each and len(each) >= 8), key=len, reverse=True))
+
+
+# --- Lines ------------------------------------------------------------------------------------
+
+
+class LineFormatter(logging.Formatter):
+    """Write scrubbed lines, and briefly what others can cause: refused and malformed requests."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the text of a record."""
+        if record.name.startswith("django.security") or (
+            record.name == "django.request" and record.levelno < logging.ERROR
+        ):
+            line = logging.Formatter.format(self, _without_traceback(record))
+            return scrub(_cut(line))
+        return scrub(super().format(record))
+
+
+def _without_traceback(record: logging.LogRecord) -> logging.LogRecord:
+    brief = logging.makeLogRecord(record.__dict__)
+    brief.exc_info = brief.exc_text = brief.stack_info = None
+    return brief
+
+
+def _cut(line: str) -> str:
+    line = " ".join(line.split())
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
+
+
+_last_full: dict[tuple[str, type[BaseException]], float] = {}
+_full_lock = threading.Lock()
+
+
+def briefly(to: logging.Logger, what: str, error: BaseException) -> None:
+    """Log that something failed for a reason outside of us: a line, and once a minute in full."""
+    now = time.monotonic()
+    kind = (to.name, type(error))
+    with _full_lock:
+        is_due = now - _last_full.get(kind, -FULL_EVERY_S) >= FULL_EVERY_S
+        if is_due:
+            _last_full[kind] = now
+    if is_due:
+        to.error("%s", _cut(what), exc_info=error)
+    else:
+        # The time, the level and the logger's name come before it.
+        to.warning("%s", _cut(f"{what[:120]}: {error}")[:180])
+
+
+# --- Mail -------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Kind:
+    """Errors of one place and message: what the next mail says, and how often it happened."""
+
+    subject: str
+    body: str
+    count: int = 0
+    mailed_at: float | None = None
+
+
+class MailHandler(logging.Handler):
+    """Mail errors to the admins from a thread: at most one mail of a kind in `every_s` seconds.
+
+    The first of a kind is mailed at once; those that follow are counted and mailed together. No
+    more than MOST_KINDS are kept; what is over is counted as dropped. A mail that cannot be sent
+    is lost. `send` takes subject and body.
+    """
+
+    def __init__(
+        self,
+        level: int | str = logging.ERROR,
+        *,
+        every_s: float = MAIL_EVERY_S,
+        send: Callable[[str, str], None] | None = None,
+    ) -> None:
+        super().__init__(level)
+        self._every_s = every_s
+        self._send = send or _mail_admins
+        self._begin()
+        os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
+        """Start with nothing: a fork has neither our thread nor a lock that it will release."""
+        self._changed = threading.Condition()
+        self._kinds: dict[tuple[object, ...], _Kind] = {}
+        self._dropped = 0
+        self._sending = False
+        self._thread: threading.Thread | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note an error; a dictionary is all that this touches."""
+        if not settings.ADMINS:
+            return
+        try:
+            key = _kind_of(record)
+            with self._changed:
+                kind = self._kinds.get(key)
+                if kind is None:
+                    if len(self._kinds) >= MOST_KINDS:
+                        self._dropped += 1
+                        return
+                    kind = self._kinds[key] = _Kind(*_mail_of(record))
+                kind.count += 1
+                if self._thread is None or not self._thread.is_alive():
+                    self._thread = threading.Thread(target=self._run, name="mail", daemon=True)
+                    self._thread.start()
+                self._changed.notify_all()
+        except Exception:  # noqa: BLE001 (as logging wants it: it says so on standard error)
+            self.handleError(record)
+
+    def flush(self) -> None:
+        """Wait until what has not been mailed is, at most FLUSH_S; logging calls it at the end."""
+        deadline = time.monotonic() + FLUSH_S
+        with self._changed:
+            for kind in self._kinds.values():
+                kind.mailed_at = None  # the counts that wait for their time are due now
+            self._changed.notify_all()
+            while (
+                self._thread is not None
+                and self._thread.is_alive()
+                and (self._sending or any(kind.count for kind in self._kinds.values()))
+                and (left_s := deadline - time.monotonic()) > 0
+            ):
+                self._changed.wait(left_s)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while (due := self._take_due()) is None:
+                    self._changed.wait(self._every_s if self._kinds else None)
+                self._sending = True
+            try:
+                self._send(*due)
+            except Exception as error:  # noqa: BLE001 (whatever the mail server does)
+                logger.warning("A mail to the admins is lost: %s", _cut(scrub(str(error))))
+            with self._changed:
+                self._sending = False
+                self._changed.notify_all()
+
+    def _take_due(self) -> tuple[str, str] | None:
+        """Return subject and body of a mail that is due, and count from nought again."""
+        now = time.monotonic()
+        for key, kind in list(self._kinds.items()):
+            if kind.mailed_at is not None and now - kind.mailed_at < self._every_s:
+                continue
+            if not kind.count:
+                del self._kinds[key]
+                continue
+            count, kind.count, kind.mailed_at = kind.count, 0, now
+            notes = [f"{count} times since the last mail about it."] if count > 1 else []
+            if self._dropped:
+                notes.append(f"{self._dropped} errors of other kinds were not mailed.")
+                self._dropped = 0
+            return kind.subject, "\n".join([*notes, kind.body])
+        return None
+
+
+def _kind_of(record: logging.LogRecord) -> tuple[object, ...]:
+    """Return what makes errors the same: where they were logged, and where they were raised."""
+    raised: tuple[object, ...] = ()
+    if record.exc_info and record.exc_info[0] is not None:
+        frames = traceback.extract_tb(record.exc_info[2])
+        where = (frames[-1].filename, frames[-1].lineno) if frames else ()
+        raised = (record.exc_info[0], *where)
+    return (record.name, record.pathname, record.lineno, record.msg, *raised)
+
+
+def _mail_of(record: logging.LogRecord) -> tuple[str, str]:
+    """Return subject and body: message, method and path, traceback, and nothing else.
+
+    Neither settings nor variables, nor anything that the client sent but the path.
+    """
+    message = scrub(record.getMessage())
+    parts = [message]
+    request = getattr(record, "request", None)
+    if request is not None and getattr(request, "path", None):
+        parts.append(f"{request.method} {_cut(scrub(request.path))}")
+    if record.exc_info and record.exc_info[0] is not None:
+        parts.append(scrub("".join(traceback.format_exception(*record.exc_info))))
+    first_line = " ".join(message.split())[:100]
+    return f"{record.levelname}: {first_line}", "\n\n".join(parts)
+
+
+def _mail_admins(subject: str, body: str) -> None:
+    mail.mail_admins(subject, body)
+
+
+def flush() -> None:
+    """Mail what waits to be mailed, within FLUSH_S: for processes that end without `atexit`."""
+    for reference in list(logging._handlerList):  # type: ignore[attr-defined]
+        handler = reference()
+        if isinstance(handler, MailHandler):
+            handler.flush()
