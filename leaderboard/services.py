@@ -17,12 +17,14 @@ from uuid import UUID
 
 from django.db import transaction
 
+from config.database.retry import retried
 from games.models import Attempt, Submission
 from games.services import play, players
 from leaderboard.models import DailyResult
 from leaderboard.rules import ranking
 
 
+@retried
 def submit(
     *, attempt: Attempt, movetext: str, claimed: Mapping[str, Any] | None, now: datetime
 ) -> tuple[Submission, bool]:
@@ -87,10 +89,15 @@ def rebuild_results() -> int:
         .distinct()
     )
     for daily_deal_id, player_id in pairs:
-        with transaction.atomic():
-            players.lock(player_id)
-            refresh_result(daily_deal_id=daily_deal_id, player_id=player_id)
+        _rebuild_result(daily_deal_id=daily_deal_id, player_id=player_id)
     return len(pairs)
+
+
+@retried
+def _rebuild_result(*, daily_deal_id: int, player_id: UUID) -> None:
+    with transaction.atomic():
+        players.lock(player_id)
+        refresh_result(daily_deal_id=daily_deal_id, player_id=player_id)
 
 
 def _packed_key(row: Mapping[str, Any]) -> int:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.conf import settings
 
+from config.database.retry import retried
 from games import engine, solver
 from games.errors import DealNotFinal, NothingToAnalyse
 from games.models import Analysis, Attempt, DailyDeal, Submission
@@ -19,6 +20,7 @@ logger = logging.getLogger(__name__)
 Ask = Callable[[engine.Position, int], tuple[solver.Outcome, int]]
 
 
+@retried
 def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
     """Ask where an attempt's lost game went wrong, and return the request or the answer to it.
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext_lazy as _
 
+from config.database.retry import retried
 from games import audit, commitment, engine
 from games.days import day_of, times_of
 from games.errors import DealRefused
@@ -17,6 +18,9 @@ from games.services import pool
 from games.services.play import parse_code
 
 logger = logging.getLogger(__name__)
+
+# The key of PostgreSQL's advisory lock on the calendar; the only one there is.
+_CALENDAR_LOCK = 20_260_801
 
 
 @dataclass
@@ -30,6 +34,7 @@ class RollOver:
         return bool(self.assigned or self.advanced)
 
 
+@retried
 def roll_over(*, now: datetime) -> RollOver:
     """Bring the calendar up to `now`: assign the days ahead, open and close what is due.
 
@@ -49,6 +54,7 @@ def roll_over(*, now: datetime) -> RollOver:
     return report
 
 
+@retried
 def ensure_today(*, now: datetime) -> None:
     """Assign and open the deals of the day of `now` if any is missing: a first request may have to.
 
@@ -62,6 +68,7 @@ def ensure_today(*, now: datetime) -> None:
         _advance_all(report, now)
 
 
+@retried
 def brought_up(daily_deal: DailyDeal, now: datetime) -> DailyDeal:
     """Return a deal with its status as of `now`, when nobody did what is due.
 
@@ -102,12 +109,24 @@ def _assign(slug: str, day: date, now: datetime) -> DailyDeal | None:
         _commit_to(daily_deal, pool.draw(variant=slug, now=now), now)
         try:
             with transaction.atomic():
+                _lock_calendar()
                 daily_deal.save(force_insert=True)
         except IntegrityError:
             if DailyDeal.objects.filter(variant=slug, date=day).exists():
                 return None
             continue  # another day took this deal between the draw and the insert
         return daily_deal
+
+
+def _lock_calendar() -> None:
+    """Give days their deals one transaction after the other, from here to its end.
+
+    Whoever holds one day and one deal would else wait for who holds the other two. SQLite has one
+    writer anyway. What changes a single day that has its deal takes that day's row alone.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CALENDAR_LOCK])
 
 
 def _commit_to(daily_deal: DailyDeal, pool_deal: PoolDeal, now: datetime) -> None:
@@ -169,6 +188,7 @@ def _improve_par(deal: DailyDeal) -> None:
 # --- By hand ---
 
 
+@retried
 def schedule_deal(
     *, variant: str, day: date, code: str, actor: Player, reason: str, now: datetime
 ) -> DailyDeal:
@@ -190,9 +210,11 @@ def schedule_deal(
     if pool_deal is None:
         raise DealRefused(_("This deal has not been proved winnable. Certify the code first."))
     with transaction.atomic():
+        _lock_calendar()
         return _schedule(pool_deal=pool_deal, day=day, actor=actor, reason=reason, now=now)
 
 
+@retried
 def plan_days(
     *,
     variant: str,
@@ -214,6 +236,7 @@ def plan_days(
     planned = []
     _require_plannable(first_day, now)
     with transaction.atomic():
+        _lock_calendar()
         for ahead, grade in enumerate(grades):
             pool_deal = pool.draw_of_grade(variant=variant, grade=grade)
             if pool_deal is None:
@@ -272,6 +295,7 @@ def _schedule(
     return daily_deal
 
 
+@retried
 def extend_deal(
     *, daily_deal: DailyDeal, hours: int, actor: Player, reason: str, now: datetime
 ) -> DailyDeal:
@@ -300,6 +324,7 @@ def extend_deal(
     return locked
 
 
+@retried
 def void_deal(*, daily_deal: DailyDeal, actor: Player, reason: str) -> DailyDeal:
     """Take a deal out of the competition: it keeps its logs and ranks nobody.
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from config.database.retry import retried
 from games import engine, selectors
 from games.errors import (
     AttemptUsed,
@@ -25,6 +26,7 @@ from games.services import players
 _FORGOTTEN_AT_ONCE = 500  # rows of one transaction: each may hold 64 KiB
 
 
+@retried
 def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> Attempt:
     """Start the clock of a new attempt, numbered from 1 for each player and deal.
 
@@ -151,6 +153,7 @@ def _forget_all_but_the_last(attempt: Attempt) -> None:
     _delete(refused.exclude(pk__in=kept))
 
 
+@retried
 def forget_refused_logs(*, now: datetime) -> int:
     """Delete refused logs that are old and not the last of their attempt; return how many.
 

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken, get_token_model
 
+from config.database.retry import retried
 from games import selectors, signals
 from games.addresses import Call
 from games.errors import (
@@ -25,6 +26,7 @@ from games.names import clean_name, name_skeleton, skeleton_asked_for
 from games.services import guesses
 
 
+@retried
 def join(*, display_name: str, call: Call | None = None) -> tuple[Player, str]:
     """Make a guest of that name and return it with its token, which is stored only as a hash.
 
@@ -47,6 +49,7 @@ def join(*, display_name: str, call: Call | None = None) -> tuple[Player, str]:
     return player, token
 
 
+@retried
 def rename(*, player: Player, display_name: str) -> Player:
     """Give a player another name, which shows everywhere at once.
 
@@ -68,6 +71,7 @@ def rename(*, player: Player, display_name: str) -> Player:
     return player
 
 
+@retried
 def set_password(
     *,
     player: Player,
@@ -97,20 +101,22 @@ def set_password(
     except ValidationError as error:
         raise PasswordRefused(reasons=_reasons(error)) from error
     # Hashing is slow on purpose: it is done before anything is locked.
-    player.password = hashers.make_password(password)
+    encoded = hashers.make_password(password)
     with transaction.atomic():
         lock(player.pk)
         there = Player.objects.filter(pk=player.pk, deleted_at__isnull=True, is_active=True)
         if not there.exists():
             raise PlayerGone
-        if not there.filter(password=before).update(password=player.password):
+        if not there.filter(password=before).update(password=encoded):
             raise WrongPassword  # it was right until another call changed it just now
         get_token_model().objects.filter(user=player).exclude(pk=kept_token.pk).delete()
         if call is not None:
             guesses.let_in(player=player, call=call)
+    player.password = encoded
     return player
 
 
+@retried
 def log_in(*, display_name: str, password: str, call: Call) -> tuple[Player, str]:
     """Return the player of that name and password with a new token.
 
@@ -146,6 +152,7 @@ def log_in(*, display_name: str, password: str, call: Call) -> tuple[Player, str
     return player, token
 
 
+@retried
 def log_out(*, token: AbstractAuthToken) -> None:
     """Make a token void."""
     get_token_model().objects.filter(pk=token.pk).delete()
@@ -171,6 +178,7 @@ def _reasons(error: ValidationError) -> list[tuple[Text, str]]:
     return reasons
 
 
+@retried
 def delete_player(*, player: Player, now: datetime) -> None:
     """Remove a player's name, login and tokens, and announce it so that ranks close up.
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 
+from config.database.retry import retried
 from games import audit, engine, solver
 from games.errors import DealRefused, PoolFileError
 from games.models import Certification, Player, PoolDeal
@@ -86,10 +87,13 @@ def load_shipped(*, variant: str) -> int:
     return add_to_pool(read_pool(shipped_pool(variant), variant=variant))
 
 
+@retried
 def add_to_pool(deals: Iterable[PoolDeal]) -> int:
     """Add deals that were read from a file and return how many were new."""
     before = PoolDeal.objects.count()
-    PoolDeal.objects.bulk_create(deals, ignore_conflicts=True)
+    # In one order, whatever the file's: two that add the same deals would wait for each other.
+    in_order = sorted(deals, key=lambda deal: (deal.variant, deal.number))
+    PoolDeal.objects.bulk_create(in_order, ignore_conflicts=True)
     return PoolDeal.objects.count() - before
 
 
@@ -120,6 +124,7 @@ def certify(*, code: engine.DealCode, budget: int, now: datetime) -> Certified:
     return keep_solution(solution=solution, budget=budget, now=now)
 
 
+@retried
 def keep_solution(*, solution: solver.Solution, budget: int, now: datetime) -> Certified:
     """Keep what a search found, and add the deal to the pool if it can be won."""
     code = engine.parse_code(solution.code)
@@ -182,6 +187,7 @@ def _keep(
     return certification
 
 
+@retried
 def request_certification(
     *, code: str, budget: int, actor: Player, reason: str, now: datetime
 ) -> Certification:
@@ -200,13 +206,18 @@ def request_certification(
     if in_pool(deal_code) is not None:
         raise DealRefused(_("This deal is already certified and in the pool."))
     with transaction.atomic():
-        known = (
-            Certification.objects.select_for_update().filter(variant=variant, number=number).first()
+        # The unique constraint decides between two who ask at once; the second waits for the first.
+        known, is_new = Certification.objects.select_for_update().get_or_create(
+            variant=variant,
+            number=number,
+            defaults={
+                "outcome": Certification.Outcome.PENDING,
+                "budget": budget,
+                "requested_at": now,
+            },
         )
-        before = audit.state_of(known)
-        if known is None:
-            known = Certification(variant=variant, number=number)
-        elif known.outcome == Certification.Outcome.UNWINNABLE:
+        before = None if is_new else audit.state_of(known)
+        if known.outcome == Certification.Outcome.UNWINNABLE:
             raise DealRefused(_("The solver tried everything: this deal can't be won."))
         known.outcome = Certification.Outcome.PENDING
         known.budget = budget

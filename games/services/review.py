@@ -5,6 +5,7 @@ import secrets
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from config.database.retry import retried
 from games import audit, signals
 from games.errors import DealRefused, PlayerRefused
 from games.models import Player, Submission
@@ -12,6 +13,7 @@ from games.names import name_skeleton
 from games.services import players
 
 
+@retried
 def disqualify(*, submission: Submission, actor: Player, reason: str) -> Submission:
     """Take an accepted log out of the ranking.
 
@@ -28,6 +30,7 @@ def disqualify(*, submission: Submission, actor: Player, reason: str) -> Submiss
     )
 
 
+@retried
 def reinstate(*, submission: Submission, actor: Player, reason: str) -> Submission:
     """Undo `disqualify`: the ranks are again what they were.
 
@@ -71,6 +74,7 @@ def _judge_by_hand(
     return submission
 
 
+@retried
 def set_blocked(*, player: Player, is_blocked: bool, actor: Player, reason: str) -> Player:
     """Keep a player from playing, or let them play again; results stay as they are.
 
@@ -97,6 +101,7 @@ def set_blocked(*, player: Player, is_blocked: bool, actor: Player, reason: str)
     return player
 
 
+@retried
 def take_name_away(*, player: Player, actor: Player, reason: str) -> Player:
     """Give a player a neutral name, which shows everywhere at once, in place of an offensive one.
 
