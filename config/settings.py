@@ -306,6 +306,9 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 
+# Names that players cannot take, beside those of games/reserved.py.
+RESERVED_NAMES: tuple[str, ...] = tuple(env.list("RESERVED_NAMES", []))
+
 # --- The competition --------------------------------------------------------------------------
 
 GRACE = timedelta(minutes=10)  # after the close, for attempts started before it

@@ -7,6 +7,7 @@ from django.views.i18n import set_language
 
 from config.health import health
 from config.schema import DocsView, SchemaView
+from games.admin import login
 
 # Swagger UI writes styles into its elements, and into the page.
 _for_swagger = csp_update({"style-src": ["'unsafe-inline'"]})
@@ -31,6 +32,9 @@ urlpatterns = [
     path("", include((pages, "web"))),
     path("i18n/setlang/", set_language, name="set_language"),
     path("api/v1/", include(api)),
+    # In place of the admin's own: they count wrong passwords.
+    path("admin/login/", login.login),
+    path("admin/password_change/", admin.site.admin_view(login.change_password, cacheable=True)),
     path("admin/", admin.site.urls),
     path("healthz/", health, name="health"),
 ]

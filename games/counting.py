@@ -21,13 +21,14 @@ from limits import RateLimitItem
 from limits.storage import RedisStorage
 
 from config.rates import rate
-from config.redis import redis_breaker, short_client
+from config.redis import TIMEOUT_S, redis_breaker, short_client
 
 logger = logging.getLogger(__name__)
 
 # Once a request has asked Redis for so long, it counts the rest here: with the time-out of the
 # one answer that it may be waiting for then, all of its rates cost less than 0.3 s.
-_ASKING_S = 0.1
+ASKING_S = 0.1
+ANSWER_S = TIMEOUT_S
 KEY_PREFIX = "counted"
 _MOST_KEYS = 100_000  # kept in this process
 _COMPLAIN_S = 60
@@ -57,7 +58,7 @@ def take(counters: Iterable[Counter]) -> int | None:
     Returns None if all had room, else the whole seconds until all of them will have.
     """
     counts = _counts()
-    asked_until = time.monotonic() + _ASKING_S
+    asked_until = time.monotonic() + ASKING_S
     waits = []
     for counter in counters:
         if time.monotonic() > asked_until:
@@ -218,7 +219,7 @@ local = LocalCounts()
 
 def _counts() -> Counts:
     """Return where to count now."""
-    client = None if redis_breaker.is_open else short_client()
+    client = None if redis_breaker.is_open else short_client(timeout_s=ANSWER_S)
     return local if client is None else _redis_counts(client)
 
 

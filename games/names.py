@@ -5,11 +5,16 @@ bidirectional characters, unique by the confusable skeleton of Unicode's report 
 tables come from `disarm`.
 """
 
+import re
+import string
 import unicodedata
+from functools import cache
 
 import disarm
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from games import reserved
 from games.errors import NameRefused
 
 MIN_LENGTH = 2
@@ -92,3 +97,47 @@ def skeleton_asked_for(text: str) -> str | None:
         return name_skeleton(clean_name(text))
     except NameRefused:
         return None
+
+
+def refuse_reserved(name: str) -> None:
+    """Refuse a clean name that is reserved.
+
+    Raises:
+        NameRefused
+    """
+    if is_reserved(name):
+        raise NameRefused(_("This name is reserved. Please choose another."))
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether a reader could take a name for the service, or for who runs it.
+
+    Compared by skeleton, without accents and signs: reserved names as a whole, however they are
+    spaced, and those of AS_WORDS and the setting RESERVED_NAMES also as whole words in a name, with
+    digits at their ends or not. Never as parts of words.
+    """
+    as_words = _reserved_keys((*reserved.AS_WORDS, *settings.RESERVED_NAMES))
+    words = [word for word in re.split(r"[\W_]+", _without_marks(name)) if word]
+    if _key("".join(words)) in as_words | _reserved_keys(reserved.AS_WHOLE):
+        return True
+    return any(
+        _key(joined) in as_words or _key(joined.strip(string.digits)) in as_words
+        for start in range(len(words))
+        for end in range(start + 1, len(words) + 1)
+        for joined in ["".join(words[start:end])]
+    )
+
+
+@cache
+def _reserved_keys(names: tuple[str, ...]) -> frozenset[str]:
+    keys = {_key("".join(re.split(r"[\W_]+", _without_marks(name)))) for name in names}
+    return frozenset(keys - {""})
+
+
+def _key(letters: str) -> str:
+    return name_skeleton(letters) if letters else ""
+
+
+def _without_marks(name: str) -> str:
+    parts = unicodedata.normalize("NFKD", name)
+    return "".join(part for part in parts if not unicodedata.combining(part))

@@ -9,13 +9,14 @@ from django.contrib.auth.models import Group
 from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 
-from games.admin import calendar, log, players, pool, submissions
+from games.admin import calendar, log, login, players, pool, submissions
 
-__all__ = ["calendar", "log", "players", "pool", "submissions"]
+__all__ = ["calendar", "log", "login", "players", "pool", "submissions"]
 
 admin.site.site_header = _("Daily deal")
 admin.site.site_title = _("Daily deal")
 admin.site.index_title = _("Running the competition")
+admin.site.login_form = login.LoginForm
 admin.site.unregister(Group)
 # A token cannot be read back, and nobody at this desk has a use for its hash.
 admin.site.unregister(AuthToken)

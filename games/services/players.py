@@ -22,7 +22,7 @@ from games.errors import (
     WrongPassword,
 )
 from games.models import Player
-from games.names import clean_name, name_skeleton, skeleton_asked_for
+from games.names import clean_name, name_skeleton, refuse_reserved, skeleton_asked_for
 from games.services import guesses
 
 
@@ -36,6 +36,7 @@ def join(*, display_name: str, call: Call | None = None) -> tuple[Player, str]:
         NameRefused, NameTaken
     """
     name = clean_name(display_name)
+    refuse_reserved(name)
     player = Player(display_name=name, name_skeleton=name_skeleton(name))
     player.set_unusable_password()
     try:
@@ -57,6 +58,8 @@ def rename(*, player: Player, display_name: str) -> Player:
         NameRefused, NameTaken, PlayerGone
     """
     name = clean_name(display_name)
+    if name_skeleton(name) != player.name_skeleton:  # who has a reserved name keeps it
+        refuse_reserved(name)
     # An update of the name alone, of somebody who is still there: the caller's copy of the row
     # may be older than the player's leaving.
     there = Player.objects.filter(pk=player.pk, deleted_at__isnull=True, is_active=True)

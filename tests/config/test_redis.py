@@ -1,32 +1,16 @@
 """Web processes wait briefly for a Redis that hangs, and then not at all until it is back."""
 
 import signal
-from collections.abc import Iterator
-from pathlib import Path
 
 import psutil
 import pytest
 import redis
 from pytest_django import Settings
 
-from config.local.embedded import redis_server
 from config.redis import redis_breaker, short_client
 from tests.processes import PATIENCE_S
 
 pytestmark = pytest.mark.process
-
-
-@pytest.fixture
-def own_redis(tmp_path: Path, settings: Settings) -> Iterator[psutil.Process]:
-    """Return the process of a Redis that nobody else has, which settings.REDIS_URL names."""
-    before = set(psutil.Process().children())
-    with redis_server(tmp_path / "redis") as url:
-        settings.REDIS_URL = url
-        (process,) = set(psutil.Process().children()) - before
-        try:
-            yield process
-        finally:
-            process.send_signal(signal.SIGCONT)
 
 
 def test_without_a_named_redis_there_is_no_client(settings: Settings) -> None:

@@ -1,15 +1,17 @@
 """Counting calls: exact at the same instant, hashed keys, and a way on without Redis."""
 
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
 
+import psutil
 import pytest
 import redis
 
 from config.rates import rate
-from config.redis import redis_breaker, short_client
+from config.redis import TIMEOUT_S, redis_breaker, short_client
 from games import counting
 from games.counting import Counter, LocalCounts, RedisCounts, clear, give_back, take
 
@@ -129,7 +131,7 @@ def test_a_redis_that_cannot_count_is_left_out_with_one_line(settings, caplog, c
 
 
 def test_once_asking_took_long_the_rest_is_counted_here(settings, monkeypatch) -> None:
-    monkeypatch.setattr(counting, "_ASKING_S", -1.0)
+    monkeypatch.setattr(counting, "ASKING_S", -1.0)
     settings.THROTTLE_RATES = {"some": "2/hour"}
     assert [take([Counter("some", "x")]) for _ in range(2)] == [None, None]
     assert counting.local.scopes() == {"some"}
@@ -162,3 +164,29 @@ def test_a_rate_is_a_number_and_a_period(text: str, amount: int, seconds: int) -
 def test_what_is_no_rate_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no rate"):
         rate(text)
+
+
+def test_while_redis_hangs_this_process_counts_and_nothing_waits(
+    own_redis: psutil.Process, settings, monkeypatch
+) -> None:
+    """The first call waits once, for all its rates; then none asks before Redis is back."""
+    monkeypatch.setattr(counting, "ANSWER_S", TIMEOUT_S)
+    settings.THROTTLE_RATES = {"a": "2/hour", "b": "2/hour"}
+    counters = [Counter("a", "x"), Counter("b", "x")]
+    own_redis.send_signal(signal.SIGSTOP)
+    asked = []
+    real = RedisCounts.acquire_entry
+    monkeypatch.setattr(
+        RedisCounts, "acquire_entry", lambda *args: asked.append(args) or real(*args)
+    )
+    assert [take(counters) for _ in range(3)] == [None, None, HOUR_S]
+    assert len(asked) == 1
+    give_back(counters)
+    assert take(counters) is None
+    clear(counters)
+    assert [take(counters) for _ in range(3)] == [None, None, HOUR_S]
+    assert len(asked) == 1
+    own_redis.send_signal(signal.SIGCONT)
+    assert redis_breaker.wait_closed(30)
+    assert take(counters) is None
+    assert len(asked) > 1

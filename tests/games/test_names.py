@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.errors import NameRefused
-from games.names import clean_name, name_skeleton
+from games.names import clean_name, is_reserved, name_skeleton
 
 GOOD = [
     ("Ada", "Ada"),
@@ -107,3 +107,58 @@ def test_any_text_is_a_name_or_refused_and_a_stored_name_stays_as_it_is(text: st
         return
     assert clean_name(name) == name
     assert name_skeleton(name)
+
+
+RESERVED = [
+    "admin", "Admin", "ADM1N", "ADMlN", "a d m i n", "Ad-min", "ad_min", "ádmín", "Admin 1",
+    "Admin7",
+    "99 admins", "The Admin", "Mr. Admin!", "Moderator", "Mòderator",
+    "m0derator", "rnoderator", "The Moderator", "moderators", "Staff", "STAFF 2", "Support",
+    "Customer Support", "Referee", "Organiser", "organizer", "Administrator", "Official",
+    "Daily deal",
+    "daily-deal", "DailyDeal", "The Daily Deal", "Dai1y dea1", "Easy Harp", "easyharp", "Eight Off",
+    "E1ght 0ff", "Eight Off, 4 cells", "system", "root", "owner", "bot", "mod", "Guest", "Player",
+    "Deleted player", "deleted-player", "giocatore eliminato", "Giocatore cancellato",
+    "jugador eliminado", "Jugador borrado", "amministratore", "Moderatrice", "Ospite", "arbitro",
+    "organizzatore", "supporto", "Smazzata del giorno", "administradora", "Moderador", "árbitro",
+    "arbitro", "Soporte", "Reparto del día", "reparto del dia", "Invitado", "sistema", "ufficiale",
+    "ａｄｍｉｎ", "ad.min.team",
+]  # fmt: skip
+
+FREE = [
+    "Cassandra", "Dickinson", "Scunthorpe", "Badminton", "Supporter", "Modesto", "Administra",
+    "Adminton", "Badmin", "Moderately", "Modern", "Robot", "Botticelli", "Rooted", "Root Beer",
+    "Stafford", "Flagstaff", "Owner of a cat", "Systematic", "Guest 123456", "Ospite 123456",
+    "Invitado 123456", "Player 0a1b2c3d4e5f", "Player 99", "Easy", "Easy Harper", "Harp", "Eight",
+    "Eight Offs", "Daily", "Dealer", "Daily dealer", "Nobody Knows", "Ada", "日本語テスト", "Анна",
+    "Jugadora 7", "Sistemista", "Arbitrary", "Ayudante", "Officially", "Modem", "Ad Astra",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_a_name_of_the_service_is_reserved(name: str) -> None:
+    assert is_reserved(clean_name(name))
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_a_name_that_only_resembles_one_is_free(name: str) -> None:
+    assert not is_reserved(clean_name(name))
+
+
+def test_an_installation_reserves_more(settings) -> None:
+    settings.RESERVED_NAMES = ("Acme Games", " ", "Zoë")
+    assert [is_reserved(name) for name in ("acme games", "ACME-Games team", "Zoe 1", "zo3")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert not is_reserved("Acmegamester")
+    assert is_reserved("admin")
+
+
+@given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=6))
+def test_what_a_letter_stands_next_to_is_no_word(letters: str) -> None:
+    # With an x between: some endings make the Italian or the Spanish word.
+    for name in (f"moderatorx{letters}", f"{letters}xmoderator"):
+        assert not is_reserved(name), name

@@ -10,6 +10,7 @@ from knox.models import AuthToken
 from games import services
 from games.errors import PlayerGone
 from games.models import Player
+from games.names import name_skeleton
 from leaderboard.models import DailyResult
 from tests.logs import wins_of
 from tests.play import NOON, Caller, error_of, new_player
@@ -166,3 +167,29 @@ def test_without_a_good_token_one_is_told_so(header: str) -> None:
 
 def test_a_bad_token_is_refused_even_where_none_is_needed(today) -> None:
     assert Caller().get("daily/", HTTP_AUTHORIZATION="Token nonsense").status_code == 401
+
+
+@pytest.mark.parametrize("name", ["admin", "Moderator", "Daily deal", "Ａ Ｄ Ｍ Ｉ Ｎ"])
+def test_a_reserved_name_is_refused_to_who_joins_and_who_renames(name: str) -> None:
+    ada = Caller("Ada")
+    joining = Caller().post("players/", {"display_name": name})
+    renaming = ada.patch("players/me/", {"display_name": name})
+    for answer in (joining, renaming):
+        assert answer.status_code == 400
+        error = error_of(answer)
+        assert (error["code"], error["attr"]) == ("name_refused", "display_name")
+        assert "reserved" in error["detail"]
+    assert Player.objects.get().display_name == "Ada"
+
+
+def test_who_has_a_reserved_name_from_earlier_keeps_it() -> None:
+    ada = Caller("Ada")
+    Player.objects.update(display_name="Admin", name_skeleton=name_skeleton("Admin"))
+    assert ada.get("players/me/").json()["display_name"] == "Admin"
+    assert ada.patch("players/me/", {"display_name": "ADMIN"}).status_code == 200
+    assert ada.patch("players/me/", {"display_name": "Moderator"}).status_code == 400
+    assert ada.put("players/me/password/", {"password": "seven brown owls"}).status_code == 200
+    body = {"display_name": "admin", "password": "seven brown owls"}
+    assert Caller().post("tokens/", body).status_code == 201
+    assert ada.patch("players/me/", {"display_name": "Ada"}).status_code == 200
+    assert ada.patch("players/me/", {"display_name": "Admin"}).status_code == 400
