@@ -163,7 +163,8 @@ USE_TZ = True
 TIME_ZONE = "UTC"  # the service's day
 USE_I18N = True
 LANGUAGE_CODE = "en"
-LOCALE_PATHS = [BASE_DIR / "games" / "locale"]
+# Before those of the libraries: each application has the texts of its own.
+LOCALE_PATHS = [BASE_DIR / app / "locale" for app in ("games", "leaderboard", "config")]
 LANGUAGES = [("en", "English"), ("it", "Italiano"), ("es", "Español")]
 
 STATIC_URL = "static/"

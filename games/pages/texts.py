@@ -41,7 +41,7 @@ class TextsView(JavaScriptCatalog):
 @cache
 def version(language: str) -> str:
     """Return what changes whenever the texts of a language do, for as long as a process lives."""
-    file = settings.LOCALE_PATHS[0] / language / "LC_MESSAGES" / "djangojs.mo"
+    file = settings.BASE_DIR / "games/locale" / language / "LC_MESSAGES" / "djangojs.mo"
     return sha256(file.read_bytes() if file.exists() else b"").hexdigest()[:12]
 
 
