@@ -1,4 +1,9 @@
-"""The facts, as tables. What the database can refuse, it refuses, by a named constraint."""
+"""The facts, as tables.
+
+What one row may hold, and which rows may not stand side by side, named constraints refuse here.
+What has to agree across tables, such as the variant of a daily deal and of its pool deal, the
+services keep and `manage.py verify_database` checks (docs/adr/0017).
+"""
 
 import uuid
 from datetime import datetime
@@ -164,6 +169,13 @@ class Certification(models.Model):
         verbose_name_plural = _("certifications")
         constraints = [
             models.UniqueConstraint(name="certification_one_a_deal", fields=["variant", "number"]),
+            models.CheckConstraint(
+                name="certification_has_known_variant", condition=Q(variant__in=_VARIANT_SLUGS)
+            ),
+            models.CheckConstraint(
+                name="certification_number_in_range",
+                condition=Q(number__gte=engine.MIN_NUMBER, number__lte=engine.MAX_NUMBER),
+            ),
             models.CheckConstraint(
                 name="certification_has_known_outcome",
                 condition=Q(outcome__in=["pending", "winnable", "unwinnable", "unknown"]),

@@ -20,6 +20,7 @@ from django.db import transaction
 from config.database.retry import retried
 from games.models import Attempt, Submission
 from games.services import play, players
+from leaderboard.integrity import misplaced_results
 from leaderboard.models import DailyResult
 from leaderboard.rules import ranking
 
@@ -83,6 +84,8 @@ def forget_player(*, player_id: UUID) -> int:
 
 def rebuild_results() -> int:
     """Count every result again from the accepted logs and return how many there were to count."""
+    # First: such a row would hold the log that the right one needs.
+    misplaced_results().delete()
     pairs = list(
         Submission.objects.order_by()
         .values_list("attempt__daily_deal", "attempt__player")

@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     for item in items:
         if item.path.is_relative_to(BROWSER_TESTS):
             item.add_marker("e2e")
-        elif not item.get_closest_marker("process"):
+        elif not (item.get_closest_marker("process") or item.get_closest_marker("database")):
             item.add_marker("database" if _uses_database(item) else "pure")
     yield
     items.sort(key=_order)

@@ -100,8 +100,7 @@ def store_submission(
     Raises:
         AttemptUsed
     """
-    # Of the tokens, which ASCII blanks separate: so the bytes are split, not the text.
-    digest = hashlib.sha256(b" ".join(movetext.encode().split())).hexdigest()
+    digest = digest_of(movetext)
     players.lock(attempt.player_id)
     known = attempt.submissions.filter(digest=digest).first()
     if known is not None:
@@ -121,8 +120,8 @@ def store_submission(
         digest=digest,
         claimed=claimed,
         status=_status_of(verdict, attempt.daily_deal, now),
-        elapsed_ms=_ms_between(attempt.started_at, now),
-        since_first_start_ms=_ms_between(first_start, now),
+        elapsed_ms=ms_between(attempt.started_at, now),
+        since_first_start_ms=ms_between(first_start, now),
         rules_version=engine.RULES_VERSION,
         legal=verdict.legal,
         won=verdict.won,
@@ -195,6 +194,12 @@ def _status_of(verdict: engine.Verdict, daily_deal: DailyDeal, now: datetime) ->
     return Submission.Status.ACCEPTED
 
 
-def _ms_between(start: datetime, end: datetime) -> int:
+def digest_of(movetext: str) -> str:
+    """Return the SHA-256 of a log's tokens: the same log with other spaces is the same log."""
+    # ASCII spaces separate tokens: so the bytes are split, not the text.
+    return hashlib.sha256(b" ".join(movetext.encode().split())).hexdigest()
+
+
+def ms_between(start: datetime, end: datetime) -> int:
     """Return whole milliseconds, never below 0: a server's clock may be set back."""
     return max(0, (end - start) // timedelta(milliseconds=1))
