@@ -11,5 +11,5 @@ class GamesConfig(AppConfig):
     verbose_name = "Games"
 
     def ready(self) -> None:
-        # Before any URL file is read: those of the API and of the pages name it.
+        # Before any URL file is read: those of the API and the pages use it.
         register_converter(DateConverter, "isodate")

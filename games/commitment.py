@@ -1,4 +1,4 @@
-"""The commitment: a hash shown early that lets anybody check later that a deal was not changed.
+"""The commitment: a hash, shown early, by which anyone can check later that a deal was not changed.
 
 docs/commitment.md says how. Pure: standard library only.
 """
@@ -12,7 +12,7 @@ SALT_BYTES = 32
 
 
 def new_salt() -> str:
-    """Return a fresh salt: 64 hexadecimal digits. Without it a million codes could be tried."""
+    """Return a new salt of 64 hexadecimal digits. It keeps anyone from trying all the codes."""
     return secrets.token_hex(SALT_BYTES)
 
 
@@ -22,6 +22,6 @@ def commitment(*, salt: str, variant: str, day: date, code: str) -> str:
 
 
 def is_kept(*, promised: str, salt: str, variant: str, day: date, code: str) -> bool:
-    """Return whether a commitment is that of this salt, variant, day and code."""
+    """Return whether a commitment matches this salt, variant, day and code."""
     made = commitment(salt=salt, variant=variant, day=day, code=code)
     return hmac.compare_digest(made.encode(), promised.strip().lower().encode())

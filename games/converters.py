@@ -4,7 +4,7 @@ from datetime import date
 
 
 class DateConverter:
-    """A day as 2026-11-29. What looks like one and is none, such as 2026-02-30, is no address."""
+    """A day such as 2026-11-29; a date that does not exist, such as 2026-02-30, does not match."""
 
     regex = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
@@ -17,5 +17,5 @@ class DateConverter:
         return date.fromisoformat(value)
 
     def to_url(self, value: date) -> str:
-        """Return the day as it stands in an address."""
+        """Return the day as an address has it."""
         return value.isoformat()

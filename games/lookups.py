@@ -1,4 +1,4 @@
-"""Finding what an address names, for the API and the pages alike: the row, or 404."""
+"""Find what an address names, for the API and the pages: the row, or 404."""
 
 from datetime import date, datetime
 from uuid import UUID
@@ -22,7 +22,7 @@ def player_or_404(player_id: UUID) -> Player:
 
 
 def up_to_date_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
-    """Return a daily deal with its status as of `now`; write what is due when nobody else did.
+    """Return a daily deal with its status as of `now`; write what is due.
 
     Cost: two queries when nothing is due.
 
@@ -37,7 +37,7 @@ def up_to_date_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
 
 
 def attempt_or_404(attempt_id: UUID) -> Attempt:
-    """Return an attempt, whosever it is, with its player and its deal. Cost: one query.
+    """Return anyone's attempt, with its player and its deal. Cost: one query.
 
     Raises:
         Http404: no such attempt.

@@ -1,7 +1,7 @@
-"""Pool files: certified deals as text, a deal a row, one file for each variant.
+"""Pool files: certified deals as text, one deal a row, one file for each variant.
 
 Columns: the deal's code, a line that wins it, the moves of that line (par), and the grade. The
-files of games/data/pool are shipped with the service.
+files in games/data/pool ship with the service.
 """
 
 import csv
@@ -19,15 +19,15 @@ _SHIPPED = Path(__file__).parent / "data" / "pool"
 
 
 def shipped_pool(variant: str) -> Path:
-    """Return the file of the deals of that variant that are shipped with the service."""
+    """Return the file of a variant's deals that ships with the service."""
     return _SHIPPED / f"{variant}.tsv"
 
 
 def read_pool(path: Path, *, variant: str) -> list[PoolDeal]:
-    """Return the deals of a pool file, unsaved, each line replayed and seen to win.
+    """Return the unsaved deals of a pool file, after replaying each line to see that it wins.
 
     Raises:
-        PoolFileError: naming the first row that is not what the columns say.
+        PoolFileError: a row does not match its columns; names the first such row.
     """
     try:
         with path.open(encoding="ascii", newline="") as file:

@@ -1,7 +1,7 @@
 """What `games` announces. `leaderboard` listens; `games` does not know who does.
 
-Each signal is sent inside the transaction of the change it tells of, so that the consequence is
-kept or lost together with the change.
+Each signal is sent inside the transaction of the change, so that the change and its consequence are
+kept or lost together.
 """
 
 from django.dispatch import Signal

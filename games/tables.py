@@ -9,7 +9,7 @@ _SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 @dataclass(frozen=True, slots=True)
 class DrawnCard:
-    """A card as it is drawn: its signs, its colour, and which side is up."""
+    """A card as it is drawn: its text, its colour, and which side is up."""
 
     text: str
     colour: str
@@ -18,7 +18,7 @@ class DrawnCard:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """What lies where; None is an empty place. Piles that a game does not have are empty."""
+    """The piles of a table; None is an empty place. Piles that a game does not have are empty."""
 
     columns: list[list[DrawnCard]]
     cells: list[DrawnCard | None]

@@ -1,4 +1,4 @@
-"""Cards as small integers, with their names and the tables the rules look things up in.
+"""Cards as small integers, their names, and the lookup tables of the rules.
 
 A card's index is `13 * suit + rank`, suits S H D C = 0..3 and ranks A..K = 0..12
 (docs/rules.md, "Common to both"). Two equal cards of a double deck have the same index.
@@ -28,7 +28,7 @@ def card_name(card: int) -> str:
 def card_index(name: str) -> int:
     """Return the index 0..51 of a card name; the inverse of `card_name`.
 
-    Raises ValueError for anything that is not exactly a card's name.
+    Raises ValueError for any other text.
     """
     try:
         return _CARD_OF[name]

@@ -13,7 +13,7 @@ _EMPTY: Final = tuple(f"{kind_of(place)}.empty" for place in range(PILES))
 
 
 def refusing(code: str) -> Judge:
-    """Return a judge that refuses whatever it is asked."""
+    """Return a judge that refuses every action."""
 
     def refuse(table: Table, action: Action) -> Change:
         raise Refused(code)
@@ -30,7 +30,7 @@ def pile_with_cards(table: Table, place: int) -> list[int]:
 
 
 def uncovers(table: Table, source: int, count: int) -> bool:
-    """Tell whether a face-down card is the last one once `count` cards have left a pile."""
+    """Return whether taking `count` cards leaves a face-down card on top of the pile."""
     face_down = table.face_down[source]
     return face_down > 0 and face_down == len(table.piles[source]) - count
 
@@ -54,7 +54,7 @@ def to_foundation(table: Table, action: Action) -> Change:
 
 
 def require_king(card: int) -> None:
-    """Refuse any card but a king: the rule of empty columns."""
+    """Refuse any card except a king: the rule of empty columns."""
     if RANK[card] != KING:
         raise Refused("column.king_only")
 

@@ -48,7 +48,7 @@ class CodeError(ValueError):
 
 @dataclass(frozen=True)
 class DealCode:
-    """A variant and a deal number 1..999 999; `str()` gives the code that players exchange.
+    """A variant and a deal number 1..999 999; `str()` returns the code that players share.
 
     Raises CodeError ("code.range") for any other number.
     """
@@ -72,9 +72,9 @@ _DIGIT: Final = {letter: digit for digit, letter in enumerate(_ALPHABET)}
 
 
 def parse_code(text: str) -> DealCode:
-    """Return the deal that a code names; case and surrounding ASCII blanks do not matter.
+    """Return the deal that a code names, ignoring case and surrounding ASCII white space.
 
-    Raises CodeError, whose code tells what is wrong, for anything else.
+    Raises CodeError for anything else; its code says what is wrong.
     """
     parts = _upper(text.strip(_BLANKS)).split("-")
     if len(parts) != 3:
@@ -105,7 +105,7 @@ def _upper(text: str) -> str:
 
 
 def as_code(code: str | DealCode) -> DealCode:
-    """Return a deal code given either way; raises CodeError for a text that is none."""
+    """Return a deal code given in either form; raise CodeError for a text that is not one."""
     return parse_code(code) if isinstance(code, str) else code
 
 
@@ -114,7 +114,7 @@ class Layout:
     """The table of a deal before the first action.
 
     Cards are indexes (`games.engine.cards`): `columns` deepest first, `stock` next card first,
-    `cells` with None for an empty one; `face_down` counts the hidden cards of each column.
+    `cells` with None for an empty cell; `face_down` counts the hidden cards of each column.
     """
 
     code: DealCode
@@ -143,13 +143,13 @@ class Layout:
 
 
 def dealt(code: DealCode) -> Setup:
-    """Return the dealt table as fresh lists, ready to be played."""
+    """Return the dealt table as new lists, ready to play."""
     variant = code.variant
     return variant.lay_out(shuffled_deck(code.number, variant.deck_size))
 
 
 def deal(code: str | DealCode) -> Layout:
-    """Return the layout of a deal. Raises CodeError for a text that is not a code."""
+    """Return the layout of a deal; raise CodeError for a text that is not a code."""
     code = as_code(code)
     columns, face_down, stock, cells = dealt(code)
     return Layout(code, tuple(map(tuple, columns)), tuple(face_down), tuple(stock), tuple(cells))

@@ -1,4 +1,4 @@
-"""Easy Harp: two decks, nine columns with one card face up each, a stock without limit of passes.
+"""Easy Harp: two decks, nine columns each with one card face up, a stock with unlimited passes.
 
 The exact rules are in docs/rules.md, "Easy Harp". One card at a time moves between columns; only
 a run that begins with a king moves whole, and only to an empty column.
@@ -24,7 +24,7 @@ from .table import Change, Judge, Setup, Table
 
 COLUMNS: Final = 9
 
-# For each card, the cards that may be put on it in a column.
+# For each card, the cards that may go on it in a column.
 _FITS_ON: Final = tuple(
     frozenset(
         card
@@ -36,7 +36,7 @@ _FITS_ON: Final = tuple(
 
 
 def lay_out(deck: list[int]) -> Setup:
-    """Return the table of a shuffled deck of 104: dealt by rows, the stock is the rest."""
+    """Return the table of a shuffled deck of 104: columns dealt in rows, the rest as the stock."""
     columns: list[list[int]] = [[] for _ in range(COLUMNS)]
     dealt = iter(deck)
     for row in range(COLUMNS):
@@ -46,10 +46,10 @@ def lay_out(deck: list[int]) -> Setup:
 
 
 def draw(table: Table, action: Action) -> Change:
-    """Judge draws from the stock: as many as are asked for, or none."""
+    """Judge draws from the stock: all of them, or none."""
     stock = table.piles[STOCK]
     if action.number > len(stock):
-        # Draws that empty the stock leave a waste to turn over.
+        # Draws that empty the stock leave a waste that can be turned over.
         raise Refused("stock.empty" if stock or table.piles[WASTE] else "stock.nothing_left")
     return STOCK, WASTE, action.number, 0, False
 
@@ -83,7 +83,7 @@ def column_to_column(table: Table, action: Action) -> Change:
             raise Refused("group.one_at_a_time")
         _require_fit(column[-1], target)
     else:
-        # Whatever lies face up is one run: cards only ever join it in alternating colours.
+        # All face-up cards are one run: cards join it only in alternating colours.
         run_start = table.face_down[source]
         require_king(column[run_start])
         count = len(column) - run_start

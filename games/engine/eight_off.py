@@ -1,8 +1,8 @@
 """Eight Off: one deck face up, eight columns built down in suit, with 8, 4 or 2 cells.
 
 The exact rules are in docs/rules.md, "Eight Off". A group moves as one action if it has at most
-`(free cells + 1) * 2 ^ (empty columns)` cards, an empty destination not counted; that is more
-than single moves could always carry where only kings enter empty columns.
+`(free cells + 1) * 2 ^ (empty columns)` cards, not counting an empty destination. Single moves
+could not always carry as many, because only kings enter empty columns.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ DEALT_CARDS: Final = 48
 def lay_out(deck: list[int], cells: int) -> Setup:
     """Return the table of a shuffled deck of 52: six rows of eight, then the cells.
 
-    With two cells, the last two cards go onto the ends of columns 3 and 4.
+    With two cells, the last two cards go on the ends of columns 3 and 4.
     """
     columns = [deck[column:DEALT_CARDS:COLUMNS] for column in range(COLUMNS)]
     left_over = deck[DEALT_CARDS:]
@@ -52,7 +52,7 @@ def longest_group(table: Table, cells: int, destination: int) -> int:
 
 
 def run_length(column: list[int]) -> int:
-    """Return how many cards at the end of a column (not empty) form a run."""
+    """Return how many cards at the end of a non-empty column form a run."""
     length = 1
     while length < len(column) and _fits(column[-length], column[-length - 1]):
         length += 1
@@ -68,7 +68,7 @@ def _accepts(column: list[int], card: int) -> bool:
 
 
 def _why_not(column: list[int], card: int) -> str:
-    """Return the refusal code for a card that a column does not accept."""
+    """Return why a column does not accept a card, as a refusal code."""
     if not column:
         return "column.king_only"
     same_suit = SUIT[card] == SUIT[column[-1]]
@@ -76,7 +76,7 @@ def _why_not(column: list[int], card: int) -> str:
 
 
 def _count_fixed_by_board(column: list[int], target: list[int]) -> int:
-    """Return how many cards of a column's run fit on the target, 0 if it accepts none."""
+    """Return how many cards of a column's run fit on the target, 0 if none does."""
     run = run_length(column)
     count = target[-1] - column[-1] if target else run
     return count if 0 < count <= run and _accepts(target, column[-count]) else 0
@@ -91,7 +91,7 @@ def _judge_column_to_column(table: Table, action: Action, cells: int) -> Change:
         raise Refused("group.not_a_run")
     count = _count_fixed_by_board(column, target)
     if not count:
-        # Nothing goes there: the first card of the group asked for says why.
+        # No card fits: the first card of the requested group says why.
         raise Refused(_why_not(target, column[-(stated or 1)]))
     if stated and stated != count:
         raise Refused("group.wrong_count")
@@ -124,7 +124,7 @@ def to_cell(table: Table, action: Action) -> Change:
 
 
 def judges(cells: int) -> Mapping[tuple[Kind, Kind], Judge]:
-    """Return the rules of the variant with this number of cells, by kinds of places."""
+    """Return the rules of the variant with this many cells, by kinds of places."""
 
     def column_to_column(table: Table, action: Action) -> Change:
         return _judge_column_to_column(table, action, cells)

@@ -1,7 +1,7 @@
 """The actions behind taps and drags: docs/rules.md, "What a client's gestures mean".
 
-Places are those of the movetext, and `stock`. A function returns the token that the gesture
-stands for, or None where it stands for none; `Position.apply` then plays it or says why not.
+Places are those of the movetext, and `stock`. Each function returns the token that the
+gesture stands for, or None; `Position.apply` then plays the token or says why it cannot.
 """
 
 from .cards import KING, RANK, card_index
@@ -10,10 +10,10 @@ from .position import Position
 
 
 def tap(position: Position, place: str) -> str | None:
-    """Return what a tap on the top card of a place does, or on the stock.
+    """Return what a tap on the stock, or on the top card of a place, does.
 
-    A card goes to a foundation if one accepts it; the stock gives a card, or takes the waste
-    back. None when nothing legal follows. Raises ValueError for a place the variant has not.
+    A card goes to a foundation that accepts it; the stock deals a card, or takes the waste back.
+    None when nothing is legal. Raises ValueError for a place that the variant does not have.
     """
     if place == "stock":
         return _first_legal(position, ["D"] if position.cards_at(place) else ["R"])
@@ -23,12 +23,12 @@ def tap(position: Position, place: str) -> str | None:
 
 
 def double_tap(position: Position, place: str, cards: int = 1) -> str | None:
-    """Return what a double tap on a card of a place does, or on the stock.
+    """Return what a double tap on the stock, or on a card of a place, does.
 
-    `cards` counts from the card tapped to the top of its column. The first of these that is
-    legal: a foundation; the longest column that accepts the card (of equal ones the leftmost);
-    for a king, with the run on it, an empty column; in Eight Off, for a card of a column, the
-    first free cell. Raises ValueError for a place the variant has not.
+    `cards` counts from the tapped card to the top of its column. The result is the first of these
+    that is legal: a foundation; the longest column that accepts the card (of equal ones the
+    leftmost); for a king, with the run on it, an empty column; in Eight Off, for a card of a
+    column, the first free cell. Raises ValueError for a place that the variant does not have.
     """
     if place == "stock":
         return tap(position, place)
@@ -55,10 +55,10 @@ def double_tap(position: Position, place: str, cards: int = 1) -> str | None:
 def drop(position: Position, source: str, destination: str, cards: int = 1) -> str | None:
     """Return what a drag from one place to another means, legal or not.
 
-    `cards` counts from the card dragged to the top of its column. A card dropped anywhere on
+    `cards` counts from the dragged card to the top of its column. A card dropped anywhere on
     the foundations (`h`, `h1`...) finds its place. None when it is dropped where it came from,
-    when the stock is dragged, or when the token for these places would move another number of
-    cards than were dragged. Raises ValueError for a source that the variant has not.
+    when the stock is dragged, or when the token for these places would move a different number
+    of cards. Raises ValueError for a source that the variant does not have.
     """
     if source in (destination, "stock") or destination == "stock":
         return None
@@ -67,7 +67,7 @@ def drop(position: Position, source: str, destination: str, cards: int = 1) -> s
     if _is_foundation(destination) or destination == "h":
         destination = "h"
     action = _token(source, destination, cards)
-    # Legal, but not in its canonical form: the board moves the whole run with this one card.
+    # Legal, but not canonical: the table moves the whole run with this card.
     moves_more = action not in position.legal_actions() and position.refusal(action) is None
     return None if moves_more else action
 

@@ -1,7 +1,7 @@
-"""Movetext: the text of a game, parsed and formatted without knowing the board.
+"""Movetext: the text of a game, parsed and formatted without knowing the table.
 
-Grammar and limits: docs/contract.md, "Movetext". Tokens are separated by ASCII blanks and line
-ends; upper and lower case differ. Only a game can tell whether a token is legal.
+Grammar and limits: docs/contract.md, "Movetext". ASCII white space separates
+tokens; upper and lower case differ. Only a game knows whether a token is legal.
 """
 
 import re
@@ -45,7 +45,7 @@ class Action(NamedTuple):
     """One token: place numbers (`games.engine.places`) and the number written in it.
 
     `number` is the count of actions of a draw or an undo (1 or more); for any other action it
-    is the number of cards after `v`, 0 where the token leaves it to the board.
+    is the number of cards after `v`, 0 where the token leaves it to the table.
     """
 
     source: int
@@ -72,7 +72,7 @@ class Action(NamedTuple):
 
 
 class Malformed(NamedTuple):
-    """A token that is no action: `text` as it was read, `code` the refusal it will get."""
+    """A token that is not an action: `text` as it was read, `code` the refusal it will get."""
 
     text: str
     code: str
@@ -96,7 +96,7 @@ def draw(count: int = 1) -> Action:
 
 
 def undo(count: int = 1) -> Action:
-    """Return the action that takes `count` actions back."""
+    """Return the action that undoes `count` actions."""
     return Action(MEMORY, MEMORY, count)
 
 
@@ -107,7 +107,7 @@ _GROUP: Final = re.compile(r"v[2-9a-d]")
 
 
 def parse_token(text: str) -> Token:
-    """Return the action that one token stands for, or the reason why it is none."""
+    """Return the action that one token stands for, or why it is not an action."""
     if repeated := _REPEATED.fullmatch(text):
         return _parse_repeated(text, *repeated.groups())
     if move := _MOVE.fullmatch(text):
@@ -118,7 +118,7 @@ def parse_token(text: str) -> Token:
 def _parse_repeated(text: str, letter: str, digits: str) -> Token:
     if digits.startswith("0"):
         return Malformed(text, "notation.count")
-    # Any longer number is over the limit whatever its digits, and int() has a limit too.
+    # A longer number exceeds the limit whatever its digits, and int() has a limit of its own.
     count = int(digits[: len(str(MAX_ACTIONS)) + 1] or 1)
     return draw(count) if letter == "D" else undo(count)
 
@@ -151,10 +151,10 @@ def split_tokens(movetext: str) -> list[str]:
 
     Raises LimitError when its UTF-8 form has more than 64 KiB.
     """
-    # A lone surrogate has no UTF-8 form; it counts the three bytes its code point would take.
+    # A lone surrogate has no UTF-8 form; it counts as the three bytes of its code point.
     if len(movetext.encode(errors="surrogatepass")) > MAX_LOG_BYTES:
         raise LimitError("log.too_large")
-    # str.split() is four times as fast, but would split at other blanks than these as well.
+    # str.split() is four times as fast, but also splits at other white space.
     if movetext.isascii() and not any(blank in movetext for blank in "\x1c\x1d\x1e\x1f"):
         return movetext.split()
     return _TOKEN.findall(movetext)
@@ -167,7 +167,7 @@ def check_actions(actions: int) -> None:
 
 
 def parse_movetext(movetext: str) -> tuple[Token, ...]:
-    """Return the tokens of a log in order, malformed ones included as `Malformed`.
+    """Return the tokens of a log in order, with malformed ones as `Malformed`.
 
     Raises LimitError, and nothing else, for a log over the limits; a malformed token counts
     as one action.
@@ -178,10 +178,10 @@ def parse_movetext(movetext: str) -> tuple[Token, ...]:
 
 
 def format_movetext(tokens: Iterable[Token]) -> str:
-    """Return tokens as text: single blanks, runs of draws and of undos joined.
+    """Return tokens as text: single spaces, runs of draws and of undos joined.
 
-    The inverse of `parse_movetext` on the canonical form. `v` stays as it stands in each token:
-    only the board knows how many cards move, see `canonical`.
+    The inverse of `parse_movetext` on the canonical form. `v` stays as each token has it:
+    only the table knows how many cards move, see `canonical`.
     """
     joined: list[Token] = []
     for token in tokens:

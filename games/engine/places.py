@@ -1,7 +1,7 @@
 """The places of both tables, numbered so that one list of piles holds them all.
 
-A game or variant that has fewer columns, cells or foundations leaves the rest unused. Letters
-are those of docs/contract.md, "Movetext".
+A variant with fewer columns, cells or foundations leaves the rest unused. The letters are those
+of docs/contract.md, "Movetext".
 """
 
 from typing import Final, Literal
@@ -14,14 +14,14 @@ STOCK: Final = 17
 WASTE: Final = 18
 FOUNDATION: Final = 19  # the first of 8; every greater number is a foundation too
 PILES: Final = 27  # how many of them hold cards
-ANY_FOUNDATION: Final = 27  # as a destination: the place is found by the card
+ANY_FOUNDATION: Final = 27  # as a destination: the card decides the place
 MEMORY: Final = -1  # where an undo comes from
 
 COLUMN_LETTERS: Final = "123456789"
-CELL_LETTERS: Final = "abcdefgk"  # h is taken by the foundations
+CELL_LETTERS: Final = "abcdefgk"  # h means the foundations
 FOUNDATION_LETTERS: Final = tuple(f"h{place}" for place in range(1, 9))
 
-# Stock and waste change cards in tokens of their own; in gestures the stock needs a name.
+# Tokens of their own move cards between stock and waste; gestures need a name for the stock.
 LETTERS: Final = (*COLUMN_LETTERS, *CELL_LETTERS, "stock", "w", *FOUNDATION_LETTERS, "h")
 PLACE_OF: Final = {letters: place for place, letters in enumerate(LETTERS)}
 

@@ -1,6 +1,6 @@
-"""Tokens bound to the rules that judge them: the one way in which actions are played.
+"""Tokens bound to the rules that judge them: the only way to play actions.
 
-`replay`, `steps` and `Position` all come through here.
+`replay`, `steps` and `Position` all go through here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ Play = tuple[Judge | None, Action, int]
 
 _NOT_AN_ACTION: Final = Action(MEMORY, STOCK)
 
-# Above it a count cannot be legal for draws and is rare for undos.
+# A higher count is never legal for draws, and rare for undos.
 _TABLED_REPEATS: Final = 104
 
 _LONGEST_SHOWN: Final = 32
@@ -42,7 +42,7 @@ _LONGEST_SHOWN: Final = 32
 class Refusal:
     """The first refusal of a log: `index` counts actions and `token` tokens, both from 0.
 
-    `action` is the single action refused (a malformed token is shown cut and in printable
+    `action` is the single action refused (a malformed token is shortened and in printable
     ASCII), `code` a key of `REFUSALS` and `message` its English text.
     """
 
@@ -87,9 +87,9 @@ _PLAYS: Final = {slug: _Plays(variant) for slug, variant in VARIANTS.items()}
 
 
 def read_log(variant: Variant, movetext: str) -> tuple[list[str], list[Play]]:
-    """Return the tokens of a log and what each of them plays.
+    """Return the tokens of a log and what each one plays.
 
-    Raises LimitError for a log over the limits.
+    Raises LimitError for a log that exceeds the limits.
     """
     tokens = split_tokens(movetext)
     plays_by_token = _PLAYS[variant.slug]
@@ -110,7 +110,7 @@ def perform(table: Table, play: Play) -> None:
 
 
 def perform_all(table: Table, tokens: Sequence[str], plays: Sequence[Play]) -> Refusal | None:
-    """Play the tokens of a log up to the first refusal, and return that."""
+    """Play the tokens of a log up to the first refusal, and return the refusal."""
     for number, play in enumerate(plays):
         try:
             perform(table, play)
@@ -122,7 +122,7 @@ def perform_all(table: Table, tokens: Sequence[str], plays: Sequence[Play]) -> R
 
 
 def attempt(table: Table, number: int, text: str, play: Play) -> Refusal | None:
-    """Play one part of token `number` of a log, or return why the table is as it was."""
+    """Play one part of token `number` of a log, or return why it left the table unchanged."""
     try:
         perform(table, play)
     except Refused as refused:
@@ -137,7 +137,7 @@ def attempt(table: Table, number: int, text: str, play: Play) -> Refusal | None:
 
 
 def parts(table: Table, play: Play) -> Iterator[Play]:
-    """Yield a play whole, or cut where it asks for more draws or undos than are possible."""
+    """Yield a play whole, or cut where it has more draws or undos than are possible."""
     judge, action, actions = play
     if actions > 1:
         if action.source == STOCK:
@@ -165,7 +165,7 @@ def _one_action(action: Action, text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Return a malformed token fit for any display or store: printable ASCII, 32 characters."""
+    """Return a malformed token in a form safe to show and store: printable ASCII, 32 characters."""
     return "".join(
         letter if "!" <= letter <= "~" else "\N{REPLACEMENT CHARACTER}"
         for letter in text[:_LONGEST_SHOWN]

@@ -8,5 +8,5 @@ WASTE_TO_COLUMN_POINTS: Final = 5  # the waste's top card goes to a column
 
 
 def ranked_score(*, score: int, take_backs: int) -> int:
-    """Return the score that ranks: each card on a foundation counted once."""
+    """Return the score that ranks: each card on a foundation counts once."""
     return score - FOUNDATION_POINTS * take_backs

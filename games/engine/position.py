@@ -16,7 +16,7 @@ from .variants import VARIANTS, Variant
 
 @dataclass(frozen=True, kw_only=True)
 class Snapshot:
-    """What lies where, cards by name; what a game does not have is empty.
+    """Where every card lies, by name; piles that a game does not have are empty.
 
     `columns` and `waste` go from the deepest card to the top one, `stock` begins with the next
     card; `face_down` counts the hidden cards of each column; `cells` and `foundations` give the
@@ -43,7 +43,7 @@ class Snapshot:
 
 
 def snapshot(variant: Variant, table: Table) -> Snapshot:
-    """Return what a table shows (the stock included)."""
+    """Return what a table holds, the stock included."""
     piles = table.piles
 
     def tops(first: int, count: int) -> tuple[str | None, ...]:
@@ -65,7 +65,7 @@ def names(cards: list[int]) -> tuple[str, ...]:
 
 
 def canonical_action(action: Action, change: Change) -> Action:
-    """Return an action with its number of cards stated exactly when it is more than one."""
+    """Return an action that states its number of cards exactly when it moves more than one."""
     if action.source < CELL and action.destination < CELL:
         cards = change[2]
         return action._replace(number=cards if cards > 1 else 0)
@@ -113,7 +113,7 @@ class Position:
 
     @property
     def undoable_actions(self) -> int:
-        """How many actions undo would take back now, at most 100; 0 after the win."""
+        """How many actions can be undone now, at most 100; 0 after the win."""
         return 0 if self.won else self._table.remembered
 
     def copy(self) -> "Position":
@@ -121,7 +121,7 @@ class Position:
         return Position(self.code, self._table.copy())
 
     def snapshot(self) -> Snapshot:
-        """Return what lies where now."""
+        """Return where every card lies now."""
         return snapshot(self.variant, self._table)
 
     def as_dict(self) -> dict[str, Any]:
@@ -129,9 +129,9 @@ class Position:
         return self.snapshot().as_dict()
 
     def cards_at(self, place: str) -> tuple[str, ...]:
-        """Return the cards at a place, last one on top: a movetext place or `stock`.
+        """Return the cards at a movetext place or the `stock`, top card last.
 
-        Raises ValueError for a place that this variant has not.
+        Raises ValueError for a place that this variant does not have.
         """
         return names(self._table.piles[self._place(place)])
 
@@ -142,9 +142,9 @@ class Position:
         return len(piles[STOCK]) if number == STOCK else self._table.face_down[number]
 
     def apply(self, action: str | Token) -> None:
-        """Play one token whole: an action, or so many draws or undos.
+        """Play one token whole: an action, or a number of draws or undos.
 
-        Raises Refused, and leaves the position as it was, when the rules do not allow it.
+        Raises Refused, and leaves the position unchanged, when the rules do not allow it.
         """
         perform(self._table, self._play(action))
 
@@ -157,7 +157,7 @@ class Position:
         return None
 
     def legal_actions(self) -> list[str]:
-        """Return every legal action but undo, as canonical text, in the order of the places.
+        """Return every legal action except undo, as canonical text, in the order of the places.
 
         Each group appears once, with its number of cards; draws are single.
         """
@@ -175,7 +175,7 @@ class Position:
         return legal
 
     def _play(self, action: str | Token) -> Play:
-        # Always through the text: an action made by hand may hold numbers that no token has.
+        # Always go through the text: an action made by hand may hold numbers that no token can.
         return play_of(self.variant, parse_token(str(action)))
 
     def _place(self, letters: str) -> int:
@@ -188,7 +188,7 @@ class Position:
 def start(code: str | DealCode) -> Position:
     """Return the position of a deal before the first action.
 
-    Raises CodeError for a text that is no deal code.
+    Raises CodeError for a text that is not a deal code.
     """
     code = as_code(code)
     return Position(code, Table(dealt(code), code.variant.deck_size))
@@ -200,7 +200,7 @@ def apply(position: Position, action: str | Token) -> None:
 
 
 def _candidates(variant: Variant) -> list[tuple[Judge, Action]]:
-    """Return what a variant's places allow one to try: each pair of places once."""
+    """Return every action that a variant's places allow: each pair of places once."""
     candidates = []
     for text in well_formed_tokens(most_repeats=1):
         token = parse_token(text)

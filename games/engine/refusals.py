@@ -1,6 +1,6 @@
 """Every way to refuse an action: a stable code by place and cause, and its English text.
 
-Codes are part of the API (docs/contract.md, "Verdict"); texts tell the player the rule of
+Codes are part of the API (docs/contract.md, "Verdict"); texts name the rule of
 docs/rules.md that the action broke, and are the message ids of the translations.
 """
 
@@ -82,7 +82,7 @@ REFUSALS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class Refused(Exception):
-    """An action that the rules do not allow; the table is as it was before.
+    """An action that the rules do not allow; the table is unchanged.
 
     `code` is a key of `REFUSALS`, `message` its English text.
     """

@@ -1,4 +1,4 @@
-"""Logs played from the deal on: the verdict, the single steps, the canonical text.
+"""Logs played from the deal: the verdict, the single steps, the canonical text.
 
 Source: docs/contract.md, "Movetext" and "Verdict".
 """
@@ -18,7 +18,7 @@ from .table import Table
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What a log is worth; of a refused one, its good prefix.
+    """What a log is worth; for a refused log, its good prefix.
 
     `code` is the canonical deal code; `score` and `ranked_score` are points; `moves`, `undos`
     and `actions` count actions, `take_backs` those not undone, `foundation_cards` cards.
@@ -38,7 +38,7 @@ class Verdict:
     refused: Refusal | None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form, the same in commands, files and API."""
+        """Return the JSON form, the same in commands, files and the API."""
         verdict = {field.name: getattr(self, field.name) for field in fields(self)}
         return {**verdict, "refused": self.refused and self.refused.as_dict()}
 
@@ -46,8 +46,8 @@ class Verdict:
 def replay(code: str | DealCode, movetext: str) -> Verdict:
     """Judge a log from the deal to its end or to the first refusal.
 
-    Raises CodeError for a text that is no deal code and LimitError for a log over the limits,
-    before any action is played, and nothing else: an illegal log is an answer.
+    Raises CodeError for a text that is not a deal code and LimitError for a log that exceeds the
+    limits, before any action is played, and nothing else: an illegal log is an answer.
     """
     code = as_code(code)
     tokens, plays = read_log(code.variant, movetext)
@@ -70,12 +70,12 @@ def replay(code: str | DealCode, movetext: str) -> Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One action of a log and the position after it; or its refusal, and the position it met.
+    """One action of a log and the position after it, or its refusal and the position before it.
 
     `index` and `token` count actions and tokens from 0, `actions` is how many actions the step
     plays (0 if refused) and `action` their canonical text. `cards` names the cards that moved,
-    as they lie afterwards (none for a waste turned over or several undos), `turned_up` the card
-    turned up by it. `points` may be negative for an undo; the rest is as in `Verdict`.
+    in their new order (none for a waste turned over or several undos), `turned_up` the card
+    that it turned up. `points` may be negative for an undo; the rest is as in `Verdict`.
     """
 
     index: int
@@ -176,7 +176,7 @@ def _cards_to_come_back(table: Table) -> tuple[str, ...]:
 
 
 def canonical(code: str | DealCode, movetext: str) -> str:
-    """Return the canonical text of a legal log: single blanks, runs of draws and undos joined,
+    """Return the canonical text of a legal log: single spaces, runs of draws and undos joined,
     `v` exactly where more than one card moves.
 
     Raises Refused for a log that is not legal, CodeError and LimitError like `replay`.

@@ -11,12 +11,12 @@ _MASK_64: Final = (1 << 64) - 1
 _MULTIPLIER: Final = 6364136223846793005
 _LARGEST_DECK: Final = 104
 
-# A number below this is drawn again, so that every remainder is equally likely.
+# Draw again below this number, so that every remainder is equally likely.
 _THRESHOLD: Final = (0, *((1 << 32) % bound for bound in range(1, _LARGEST_DECK + 1)))
 
 
 def pcg32(initstate: int, initseq: int) -> Iterator[int]:
-    """Yield without end the 32-bit numbers of a generator seeded like `pcg32_srandom_r`."""
+    """Yield the endless 32-bit numbers of a generator seeded like `pcg32_srandom_r`."""
     increment = (initseq << 1 | 1) & _MASK_64
     state = ((increment + initstate) * _MULTIPLIER + increment) & _MASK_64
     while True:

@@ -1,7 +1,7 @@
 """The table during play: piles of cards, counters, and the memory that undo needs.
 
-A `Table` knows no rules. A game's judge looks at it and returns a `Change`; `make` carries the
-change out and undo is the same change backwards, so what one does the other cannot forget.
+A `Table` knows no rules. A game's judge looks at it and returns a `Change`; `make` carries it
+out, and undo is the same change backwards, so undo cannot miss anything that `make` did.
 """
 
 from collections import deque
@@ -25,20 +25,20 @@ class Setup(NamedTuple):
     cells: list[int | None]
 
 
-# A plain tuple, because one is made for every token of every log:
+# A plain tuple, because every token of every log makes one:
 # source place, destination place, number of cards, points, whether a card is turned up.
 Change = tuple[int, int, int, int, bool]
 
-# What a rule is: it returns the change that an action makes, or raises Refused.
+# A rule returns the change that an action makes, or raises Refused.
 Judge = Callable[["Table", Action], Change]
 
 
 class Table:
-    """Where the cards lie, what was scored, and the changes that undo can still reverse.
+    """Where the cards lie, the score, and the changes that undo can still reverse.
 
     `piles` is indexed by place number, last card on top; the top of the stock is drawn next.
     `face_down` counts the hidden cards of each pile (only columns have any).
-    `foundations_for` gives for each card the foundation places of its suit, first one first.
+    `foundations_for` lists for each card the foundation places of its suit, in order.
     """
 
     __slots__ = (
@@ -72,11 +72,10 @@ class Table:
         self.moves = 0
         self.undos = 0
         self.take_backs = 0
-        # As many changes as actions are remembered are always enough, a change being one action
-        # or more.
+        # Remembering as many changes as actions is always enough: a change is one action or more.
         self.history: deque[Change] = deque(maxlen=REMEMBERED_ACTIONS)
-        # How many of the actions in effect were beyond reach at the latest undo: reaching back
-        # 100 actions again and again would otherwise reach further each time.
+        # How many of the actions in effect were beyond reach at the latest undo. Without it,
+        # undoing 100 actions again and again would reach further each time.
         self.forgotten = 0
 
     @property
@@ -89,7 +88,7 @@ class Table:
         return min(self.moves - self.undos - self.forgotten, REMEMBERED_ACTIONS)
 
     def copy(self) -> "Table":
-        """Return an independent table in the same position, memory included."""
+        """Return an independent table in the same position, with the same memory."""
         other = Table.__new__(Table)
         for name in Table.__slots__:
             setattr(other, name, getattr(self, name))
@@ -117,7 +116,7 @@ class Table:
         self.history.append(change)
 
     def undo(self, actions: int) -> None:
-        """Take back the latest `actions` actions, all of them or none.
+        """Undo the latest `actions` actions, all of them or none.
 
         Raises Refused when fewer are remembered (docs/rules.md, "Undo").
         """
@@ -154,7 +153,7 @@ class Table:
         taken = self.piles[source]
         given = self.piles[destination]
         if destination in (WASTE, STOCK):
-            # Stock and waste are turned over onto each other, first card last.
+            # Turning one of stock and waste onto the other puts its first card last.
             given += taken[: -count - 1 : -1]
         else:
             given += taken[-count:]

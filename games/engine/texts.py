@@ -1,6 +1,6 @@
-"""The marker that lets a catalogue of translations find the English texts of the engine."""
+"""The marker by which translation catalogues find the English texts of the engine."""
 
 
 def gettext_noop(text: str) -> str:
-    """Return `text` unchanged; string extractors know the call by its name."""
+    """Return `text` unchanged; string extractors recognise the name of the call."""
     return text

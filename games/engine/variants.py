@@ -1,4 +1,4 @@
-"""The games and variants that the service knows, and the rules that each token meets in them."""
+"""The games and variants of the service, and the rule that judges each action in them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,13 +14,13 @@ from .points import FOUNDATION_POINTS, TURN_UP_POINTS, WASTE_TO_COLUMN_POINTS
 from .table import Judge, Setup
 from .texts import gettext_noop
 
-# Stored beside each judged log: raise it when any log could get another verdict than before.
+# Stored with each judged log: raise it when any log could get a different verdict.
 RULES_VERSION: Final = "1"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Variant:
-    """A game with its choices made: everything about it that is a number or a name.
+    """A game with its options fixed: its numbers and names.
 
     `code_prefix` begins its deal codes (game letters, shuffle version, variant); `deck_size`,
     `columns`, `cells` and `foundations` count cards and places; `max_ranked_score` is the
@@ -41,7 +41,7 @@ class Variant:
     judges: Mapping[tuple[Kind, Kind], Judge] = field(repr=False, compare=False)
 
     def has_place(self, place: int) -> bool:
-        """Tell whether this variant has the place (`games.engine.places`)."""
+        """Return whether this variant has the place (`games.engine.places`)."""
         match kind_of(place):
             case "column":
                 return place - COLUMN < self.columns
@@ -53,7 +53,7 @@ class Variant:
                 return self.has_stock
 
     def judge_of(self, action: Action) -> Judge:
-        """Return the rule that judges an action (not an undo, which no rule judges)."""
+        """Return the rule that judges an action; undo has none."""
         for place in action[:2]:
             if not self.has_place(place):
                 return refusing(f"{kind_of(place)}.no_such")

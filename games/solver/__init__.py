@@ -1,8 +1,8 @@
-"""Winning lines of Easy Harp and Eight Off, and proofs that there are none.
+"""Winning lines of Easy Harp and Eight Off, and proofs that a deal has none.
 
-Pure: the standard library and the engine only. Everything public is here; how each game is
-searched, and why an exhausted search proves a deal unwinnable, is in `eight_off.py`, `beam.py`
-and `exhaustive.py`.
+Pure: the standard library and the engine only. Everything public is here. `eight_off.py`,
+`beam.py` and `exhaustive.py` explain how each game is searched, and why an exhausted search proves
+a deal unwinnable.
 """
 
 from .asking import ask

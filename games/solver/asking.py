@@ -9,10 +9,10 @@ from .solving import widen
 
 
 def ask(position: Position, budget: int) -> tuple[Outcome, int]:
-    """Return whether a position can be won, and how many positions were looked at.
+    """Return whether a position can be won, and how many positions the search examined.
 
-    The undo of the game so far is no way out. The answer depends on what lies where and on the
-    budget only. Raises BudgetError for what is no budget.
+    Undoing the game so far doesn't count. The answer depends only on the cards' places and on the
+    budget. Raises BudgetError for an invalid budget.
     """
     meter = Meter(check_budget(budget))
     try:
@@ -45,7 +45,7 @@ def _easy_harp(position: Position, meter: Meter) -> Outcome:
     def game(draw: float) -> easy_harp.Game:
         return easy_harp.Game(
             [_cards(column) for column in table.columns],
-            # With free passes it does not matter how far the stock is drawn.
+            # With free passes it doesn't matter how far the stock is drawn.
             [*_cards(table.waste), *_cards(table.stock)],
             easy_harp.Weights(draw=draw),
             face_down=table.face_down,

@@ -1,4 +1,4 @@
-"""Many deals at once, by several processes."""
+"""Many deals at once, in several processes."""
 
 import signal
 from collections import deque
@@ -12,17 +12,17 @@ from typing import Final
 from .solution import DEFAULT_BUDGET, Solution, check_budget
 from .solving import solve
 
-# How many deals a process has before it, so that it need not wait while one is looked at.
+# How many deals wait for each process, so that it never idles.
 _AHEAD: Final = 4
 
 
 def solve_many(
     codes: Iterable[str], budget: int = DEFAULT_BUDGET, *, processes: int = 1, seed: int = 0
 ) -> Generator[Solution, None, None]:
-    """Yield the solutions of deals in their order, each searched within the budget.
+    """Yield the solutions of deals in order, each searched within the budget.
 
-    The codes may have no end: they are taken as the processes get to them, a few ahead. The
-    answers are the same for any number of processes (1 or more; one is the caller's own).
+    The codes may be endless: they are read as the processes need them, a few ahead. The answers
+    are the same for any number of processes (1 or more; one is the caller's own).
     Raises what `solve` raises, BudgetError and ValueError for `processes` at the call.
     """
     check_budget(budget)
@@ -43,7 +43,7 @@ def _in_processes(
     pool = ProcessPoolExecutor(
         processes,
         mp_context=get_context("spawn"),
-        # Ctrl-C reaches them, too: they end by it at once and say nothing.
+        # Ctrl-C reaches them, too: they end at once, silently.
         initializer=signal.signal,
         initargs=(signal.SIGINT, signal.SIG_DFL),
     )
@@ -53,5 +53,5 @@ def _in_processes(
             yield ahead.popleft().result()
             ahead.extend(pool.submit(one, code) for code in islice(codes, 1))
     finally:
-        # When the caller has enough, what was begun ends, and what was not is left.
+        # When the caller has enough, running searches end and the others never start.
         pool.shutdown(cancel_futures=True)

@@ -1,7 +1,7 @@
-"""Beam search of Easy Harp: level by level, only the best positions of each level go on.
+"""Beam search of Easy Harp: level by level, keeping only the best positions of each.
 
-A level is a play (and the cards that go up at once after it). Draws are moves too and weigh on
-a position, so that the beam leans to orders of plays that need few of them.
+A level is a play and the cards that go up right after it. Draws are moves too and count against a
+position, so the beam favours orders of plays that need few of them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ from .easy_harp import (
 )
 from .meter import Meter
 
-# Twice the width is looked at again after cards went up.
+# Twice the width is judged again after cards went up.
 _SECOND_LOOK: Final = 2
 
 _SCORE_THEN_MOVES: Final = itemgetter(0, 1)
@@ -35,8 +35,8 @@ _Tops = dict[int, list[int]]
 def beam(game: Game, width: int, meter: Meter) -> tuple[Node | None, bool]:
     """Return a won position of few moves, if the beam of this width meets one.
 
-    The second value tells whether the beam left nothing out: then there is no other position
-    to be reached without take-backs. Each candidate is counted; raises what the meter raises.
+    The second value says whether the beam left nothing out: then no other position can be
+    reached without take-backs. Each candidate is counted; raises what the meter raises.
     """
     start = game.start()
     if start.won:
@@ -69,7 +69,7 @@ def beam(game: Game, width: int, meter: Meter) -> tuple[Node | None, bool]:
 
 
 def _follow(game: Game, candidate: Candidate, fewest_moves: dict[int, int]) -> Node | None:
-    """Return the position of a candidate unless it was reached before in as few moves."""
+    """Return the position of a candidate, unless it was reached before in as few moves."""
     score, moves, code, parent, play = candidate
     if fewest_moves.get(code, moves + 1) <= moves:
         return None
@@ -88,9 +88,9 @@ def _follow(game: Game, candidate: Candidate, fewest_moves: dict[int, int]) -> N
 
 
 def candidates(game: Game, node: Node) -> list[Candidate]:
-    """Return each play that a position allows, take-backs excepted.
+    """Return each play that a position allows, except take-backs.
 
-    Of empty columns only one is tried, and a column that is a king's run stays where it is.
+    Only one empty column is tried, and a column that is a king's run stays where it is.
     """
     tops: _Tops = {}
     for index, column in enumerate(node.columns):
@@ -129,8 +129,8 @@ def _from_columns(game: Game, node: Node, tops: _Tops, found: list[Candidate]) -
                 found.append((*across, node, (source, target, -1)))
 
 
-# A card of the talon that can be played: where to, its copies there as bits, and what the play
-# adds to score and code besides the draws and the card's own code.
+# A playable card of the talon: where to, its copies there as bits, and what the play adds to score
+# and code beside the draws and the card's own code.
 _TalonPlay = tuple[int, int, float, int]
 
 

@@ -1,11 +1,12 @@
 """Positions of Easy Harp for the search: columns made once, a talon of bits, plays with draws.
 
-The rules are docs/rules.md, "Easy Harp". The solver looks at face-down cards. Stock and waste
-together are the *talon*: with one card drawn at a time and free passes each card of it can be
-reached, so a search chooses among plays, and the draws before a play are counted, not searched.
+The rules are docs/rules.md, "Easy Harp". The solver sees face-down cards. Stock and waste
+together are the *talon*: with one card drawn at a time and free passes, each of its cards can be
+reached. So a search chooses among plays, and counts the draws before a play instead of searching
+them.
 
 A talon is an integer, bit i for the i-th card of the dealt stock; `drawn` is how far the waste
-reaches in it, whatever has left it since.
+reaches into it, whatever has left it since.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +22,7 @@ KINGS: Final = (12, 25, 38, 51)
 RANK: Final = tuple(card % 13 for card in range(52))
 SUIT: Final = tuple(card // 13 for card in range(52))
 
-# As a source the talon, as a destination the foundations; other places are columns.
+# As a source: the talon. As a destination: the foundations. Other places are columns.
 TALON: Final = -1
 FOUNDATIONS: Final = -1
 
@@ -30,7 +31,7 @@ def _is_red(card: int) -> bool:
     return SUIT[card] in (1, 2)
 
 
-# What each card may be put on in a column, and what may be put on it.
+# Which cards each card may go on in a column, and which may go on it.
 PARENTS: Final = tuple(
     tuple(
         parent
@@ -45,7 +46,7 @@ CHILDREN: Final = tuple(
 OTHER_COLOUR: Final = tuple((0, 3) if _is_red(card) else (1, 2) for card in range(52))
 
 # The two foundations of a suit are one number, 14 * cards on the higher one + cards on the
-# lower one. RAISED tells what it becomes with a card of a rank, -1 where none accepts it.
+# lower one. RAISED is what it becomes with a card of a rank, -1 where neither accepts it.
 COMPLETE: Final = 14 * 13 + 13
 LOWER: Final = tuple(state % 14 for state in range(COMPLETE + 1))
 
@@ -65,7 +66,7 @@ NEEDED: Final = tuple(tuple({state // 14, state % 14} - {13}) for state in range
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """How a position is judged, lower being better; the numbers were tuned on deals by trial.
+    """How a position is judged, lower is better; the numbers were tuned by trial on deals.
 
     Of each column: `face_down` cards, an `empty` column, a `king` at its base, `stacked` face-up
     cards on face-down ones. For the lower cards beneath each card: each pair of the same suit
@@ -94,9 +95,9 @@ class Column:
     """A column as its top card on the column below it, made once for each content.
 
     `below` is what is left when the top card goes (then the next one is face up). `score` is
-    the column's part of the judgement and `code` of the position's code; `score_without` and
-    `code_without` are the changes of both when the top card goes. `begins_with_king` tells of
-    the face-up cards that lie on face-down ones.
+    the column's part of the position's score and `code` of its code; `score_without` and
+    `code_without` are the changes of both when the top card goes. `begins_with_king` is about
+    the face-up cards on top of face-down ones.
     """
 
     __slots__ = (
@@ -133,12 +134,12 @@ class Column:
 
 
 # Where from, where to, and which card of the talon (-1 for none). Plays and candidates are plain
-# tuples, because they are made a hundred thousand times a second.
+# tuples, because the search makes a hundred thousand of them a second.
 Play = tuple[int, int, int]
 
 
 class Node:
-    """A position: what lies where, how it is judged, the moves so far and how it came about."""
+    """A position: its cards, its score, the moves so far and the play that led to it."""
 
     __slots__ = (
         "code",
@@ -175,7 +176,7 @@ class Node:
         return self.foundations == [COMPLETE] * 4
 
     def release(self) -> None:
-        """Forget the position, of which only the plays are needed any more: beams are wide."""
+        """Forget the position and keep only its plays: beams are wide."""
         self.columns = []
         self.foundations = []
 
@@ -189,13 +190,12 @@ class Node:
         return [play for part in reversed(parts) for play in part]
 
 
-# A play that a position allows: the score, moves and code of what it leads to, the position, the
-# play.
+# A play that a position allows: the score, moves and code that it leads to, the position, the play.
 Candidate = tuple[float, int, int, Node, Play]
 
 
 class Game:
-    """A deal with weights: makes columns, and positions from positions.
+    """A deal with weights; it makes columns, and positions from positions.
 
     Codes of positions are sums of random numbers, one for each content of a column, state of a
     suit and card of the talon, so that the order of the columns does not matter. Two positions
@@ -211,7 +211,7 @@ class Game:
         face_down: Sequence[int] | None = None,
         foundations: Sequence[int] = (0, 0, 0, 0),
     ) -> None:
-        """Take a deal, or a position: then with its face-down cards and foundation states."""
+        """Take a deal, or a position with its face-down cards and foundation states."""
         self.stock = stock
         self.foundations = foundations
         self.weights = weights
@@ -227,7 +227,7 @@ class Game:
         self.columns = dealt if face_down is None else list(map(self._face_up, dealt, face_down))
 
     def start(self, *, settled: bool = True) -> Node:
-        """Return the position of the deal, by default after the cards that go up at once."""
+        """Return the position of the deal, by default after the cards that go up right away."""
         node = Node(
             self.columns.copy(), list(self.foundations), (1 << len(self.stock)) - 1, 0, None
         )
@@ -266,7 +266,7 @@ class Game:
         return rank < 2 or (LOWER[foundations[one]] >= rank <= LOWER[foundations[other]])
 
     def play(self, node: Node, play: Play) -> None:
-        """Carry out a legal play that draws nothing, or whose draws are counted already."""
+        """Carry out a legal play that draws nothing, or whose draws are already counted."""
         source, destination, talon_card = play
         columns = node.columns
         node.plays.append(play)
@@ -303,7 +303,7 @@ class Game:
         return self._random.getrandbits(59)
 
     def _face_up(self, column: Column, face_down: int) -> Column:
-        """Return a column of which no more than so many cards are face down."""
+        """Return a column with at most this many cards face down."""
         cards = column.cards
         if len(cards) <= face_down + 1:
             return column
@@ -351,7 +351,7 @@ def _without(column: Column, cards: int) -> Column:
 
 
 def draws_to(talon: int, drawn: int, card: int) -> int:
-    """Return how many actions on the stock it takes until a card of the talon tops the waste."""
+    """Return how many stock actions bring a card of the talon to the top of the waste."""
     up_to_card = (2 << card) - 1
     if card >= drawn:
         return ((talon & up_to_card) >> drawn).bit_count()
@@ -363,7 +363,7 @@ def draws_to(talon: int, drawn: int, card: int) -> int:
 def movetext(stock: Sequence[int], plays: Sequence[Play], order: Sequence[int]) -> str:
     """Return plays as movetext, with the draws that they need.
 
-    `order` tells which columns of the table the columns of the search are.
+    `order` says which column of the table each column of the search is.
     """
     talon = (1 << len(stock)) - 1
     drawn = 0

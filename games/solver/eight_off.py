@@ -1,15 +1,14 @@
 """Search of Eight Off: a line that wins, or the proof that there is none.
 
 The rules are docs/rules.md, "Eight Off". The search does not try every action. It keeps each
-position in its *settled* form, in which every card that can go to its foundation is there and
-every card of a cell that fits on the top of a column lies there; and from a settled position it
-tries only
+position in its *settled* form: every card that can go to its foundation is there, and every card
+in a cell that fits on top of a column is there. From a settled position it tries only
 
 - a whole run onto the card it fits on, or a king's run into an empty column,
-- a whole run into the cells, one card after the other,
+- a whole run into the cells, card by card,
 - a king from a cell into an empty column.
 
-Why that is enough, so that an exhausted search proves a deal unwinnable. Take any winning line
+Why this is enough, so that an exhausted search proves a deal unwinnable: take any winning line
 S0, S1, ... of the full rules, take-backs included. The search can follow it by settled positions
 T0, T1, ... such that, column by column (their order does not matter), T has what S has, except:
 cards that T has on the foundations may still lie in S (*gone*; in S only gone cards lie on a gone
@@ -28,18 +27,18 @@ answers:
   cells.
 - A group of n cards moves onto a card: the card under the group does not continue the run, since
   its suit has only one next higher card, and that is the target; so the group is the whole run
-  but for its tail of t cards in T. With f free cells and e empty columns S had
+  except its tail of t cards in T. With f free cells and e empty columns S had
   n <= (f + 1) * 2^e, hence n + t <= (f + t + 1) * 2^e: T may move the whole. A king's run into an
   empty column likewise, that column not being counted.
 - After that T settles, which keeps the relation. When S has won, so has T.
 
 A whole column that is a king's run gains nothing in another empty column.
 
-A settled position is coded as one integer. Each card in a column has two bits: that it lies in
-a column, and that it lies there on something else than the next higher card of its suit (then it
-has not moved since the deal) - a king at the base of a column has the first only. Columns need
-no order. What lies in no column is in a cell or on a foundation, and settling leaves only one
-possibility: the foundations have the lowest missing cards of each suit.
+A settled position is coded as one integer. Each card in a column has two bits: that it is in a
+column, and that it is there on anything but the next higher card of its suit (then it has not
+moved since the deal). A king at the base of a column has only the first. Columns need no order. A
+card in no column is in a cell or on a foundation, and settling leaves only one possibility: the
+foundations have the lowest missing cards of each suit.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -61,7 +60,7 @@ TO_FOUNDATION: Final = -2
 
 # Weights of the estimated moves to go, and of a full cell: the first pair finds a win soonest.
 DECIDING: Final = (2.0, 1.0)
-# These find shorter lines, the later the shorter, and take longer.
+# These find shorter lines and take longer, more so the later they stand.
 SHORTENING: Final = ((1.2, 0.0), (1.0, 0.0))
 
 
@@ -136,11 +135,11 @@ class Node:
         return sum(self.foundations) == 52
 
     def child(self) -> "Node":
-        """Return a copy to be changed, one level deeper."""
+        """Return a copy to change, one level deeper."""
         return Node(self.columns.copy(), self.foundations.copy(), self.cells, self, [])
 
     def settle(self) -> None:
-        """Play what is never worth keeping back, and number the moves made so far."""
+        """Play what is never worth holding back, and number the moves made so far."""
         while self._to_foundations() or self._from_cells_to_columns():
             pass
         self.moves = len(self.steps) + (self.parent.moves if self.parent else 0)
@@ -209,7 +208,7 @@ def first_node(
     cells: Iterable[int | None],
     foundations: Sequence[int] = (0, 0, 0, 0),
 ) -> Node:
-    """Return the settled position that a table comes to.
+    """Return the settled position of a table.
 
     Columns are given deepest card first, foundations as their numbers of cards.
     """
@@ -226,7 +225,7 @@ def first_node(
 
 
 def longest_group(free_cells: int, empty_columns: int) -> int:
-    """Return how many cards may move as one; an empty destination is not to be counted."""
+    """Return how many cards may move as one; leave out an empty destination."""
     return (free_cells + 1) << empty_columns
 
 
@@ -268,10 +267,10 @@ def children(node: Node, cells: int) -> Iterator[Node]:
 
 
 def search(start: Node, cells: int, meter: Meter, weights: tuple[float, float]) -> Node | None:
-    """Return a won position, or None when there is none: then the deal is unwinnable.
+    """Return a won position, or None when the deal is unwinnable.
 
-    Best first; of equally good positions the newest. Each position is counted, and looked at
-    once. Raises what the meter raises.
+    Best first; of equally good positions the newest. Each position is counted and
+    examined once. Raises what the meter raises.
     """
     to_go, full_cell = weights
     meter.count()
@@ -304,9 +303,9 @@ def steps_to(node: Node) -> list[Step]:
 
 
 def movetext(layout: Layout, order: Sequence[int], steps: Sequence[Step]) -> str | None:
-    """Return steps as movetext, None when a card does not lie where it can be moved from.
+    """Return steps as movetext, or None when a card is not where it can move from.
 
-    Whether the rules allow the actions is left to the engine.
+    The engine decides whether the rules allow the actions.
     """
     columns = [list(layout.columns[index]) for index in order]
     cells = list(layout.cells)
@@ -322,7 +321,7 @@ def movetext(layout: Layout, order: Sequence[int], steps: Sequence[Step]) -> str
 
 
 def _take(step: Step, columns: list[list[int]], cells: list[int | None]) -> int | str | None:
-    """Take the cards of a step away and return the index of their column, or their cell."""
+    """Remove the cards of a step and return the index of their column, or their cell."""
     if step.card in cells:
         index = cells.index(step.card)
         cells[index] = None
@@ -349,7 +348,7 @@ def _put(
 
 
 def without_detour(steps: Sequence[Step], index: int) -> list[Step] | None:
-    """Return steps in which a card goes at once where it goes next, or None if it cannot."""
+    """Return steps in which a card goes straight to its next place, or None if it cannot."""
     step = steps[index]
     later = steps[index + 1 :]
     if step.place == TO_FOUNDATION or step.cards > 1:
@@ -361,12 +360,12 @@ def without_detour(steps: Sequence[Step], index: int) -> list[Step] | None:
 
 
 def moves_card(step: Step, card: int) -> bool:
-    """Tell whether a step moves this card."""
+    """Return whether a step moves this card."""
     return step.card - step.cards < card <= step.card
 
 
 def shortest(start: Node, cells: int, meter: Meter, found: Node, share: int) -> Node:
-    """Return the won position with the fewest moves that `share` positions more let one find."""
+    """Return the won position with the fewest moves found within `share` more positions."""
     for weights in SHORTENING:
         with meter.share(share // len(SHORTENING)):
             node = search(start, cells, meter, weights)

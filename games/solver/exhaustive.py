@@ -1,9 +1,9 @@
-"""Every position of an Easy Harp deal, one after the other: the proof that none is won.
+"""Every position of an Easy Harp deal, one after another: the proof that none is won.
 
-Nothing is forced and nothing is left out here but what only names places anew: the order of the
-columns, and draws, since with free passes every card of the talon can be reached. Take-backs
-are searched too: here, unlike in Eight Off, a card on a foundation could serve as the place for
-the next lower cards of the other colour, which need not be on the foundations.
+Nothing is forced, and nothing is left out except what makes no difference: the order of the
+columns, and draws, since with free passes every card of the talon can be reached. Take-backs are
+searched too: here, unlike in Eight Off, a card taken back could hold the next lower cards of the
+other colour, which need not be on the foundations.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ Key = tuple[tuple[tuple[int, tuple[int, ...]], ...], tuple[int, ...], int]
 
 
 def any_win(game: Game, meter: Meter) -> bool:
-    """Tell whether a won position can be reached from the deal.
+    """Return whether a won position can be reached from the deal.
 
-    Each position is counted, and looked at once. Raises what the meter raises.
+    Each position is counted and examined once. Raises what the meter raises.
     """
     start = game.start(settled=False)
     meter.count()
@@ -45,7 +45,7 @@ def key_of(node: Node) -> Key:
 
 
 def successors(game: Game, node: Node) -> Iterator[Node]:
-    """Yield the positions one play away: take-backs first, which are the last to be looked at."""
+    """Yield the positions one play away: take-backs first, which are examined last."""
     for suit, state in enumerate(node.foundations):
         for card, lowered in _take_backs(suit, state):
             for target in _accepting(node, card):

@@ -1,4 +1,4 @@
-"""How hard a deal is, from 1 (easy) to 5 (hard), told by the search that won it."""
+"""How hard a deal is, from 1 (easy) to 5 (hard), by the search that won it."""
 
 from bisect import bisect_right
 from typing import Final
@@ -20,12 +20,12 @@ THRESHOLDS: Final = {
 def grade(solution: Solution) -> int | None:
     """Return the difficulty of a deal, 1 to 5, or None where no line was found.
 
-    It is the number of positions that the search looked at before its first win
-    (`Solution.effort`), against thresholds of the variant. In Eight Off the first search is
-    greedy: a deal on which it can hurry to the foundations takes few positions, one where it
-    must turn back takes many. In Easy Harp the beam begins narrow and is widened when it fails:
-    grades 1 to 3 are won by the narrow beam, which looks at the more positions the more plays
-    there are to choose from, 4 by the next width and 5 by a wider one.
+    The number of positions that the search examined before its first win (`Solution.effort`) is
+    compared with thresholds of the variant. In Eight Off the first search is greedy: a deal on
+    which it can hurry to the foundations takes few positions, one where it must turn back takes
+    many. In Easy Harp the beam starts narrow and widens when it fails: the narrow beam wins
+    grades 1 to 3, examining more positions the more plays there are to choose from, the next
+    width wins grade 4, and a wider one grade 5.
     """
     if solution.outcome != "winnable":
         return None

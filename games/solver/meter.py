@@ -7,12 +7,12 @@ from typing import Final
 Progress = Callable[[int, int], None]
 ShouldStop = Callable[[], bool]
 
-# How many positions lie between two reports, a power of two.
+# How many positions are between two reports, a power of two.
 REPORT_EVERY: Final = 1024
 
 
 class OutOfBudgetError(Exception):
-    """The search has looked at as many positions as it may."""
+    """The search has used up its budget."""
 
 
 class InterruptedSearchError(Exception):
@@ -20,10 +20,10 @@ class InterruptedSearchError(Exception):
 
 
 class Meter:
-    """Counts the positions that a search looks at.
+    """Counts the positions that a search examines.
 
-    `progress` is called with the positions so far and the budget, `should_stop` is asked, both
-    once in 1024 positions; the search depends on neither until it is told to stop.
+    Every 1024 positions it calls `progress` with the positions so far and the budget, and asks
+    `should_stop`; neither affects the search until it has to stop.
     """
 
     __slots__ = ("_budget", "_limit", "_progress", "_should_stop", "interrupted", "positions")
@@ -40,13 +40,13 @@ class Meter:
 
     @property
     def left(self) -> int:
-        """How many positions may still be looked at."""
+        """How many positions may still be examined."""
         return self._limit - self.positions
 
     def count(self) -> None:
         """Count one position.
 
-        Raises OutOfBudgetError instead when none is left, and InterruptedSearchError when the
+        Raises OutOfBudgetError instead when none are left, and InterruptedSearchError when the
         caller wants the search to stop.
         """
         if self.positions >= self._limit:
@@ -56,7 +56,7 @@ class Meter:
         self.positions += 1
 
     def count_many(self, positions: int) -> None:
-        """Count positions that were looked at together, all or none; raises like `count`."""
+        """Count positions that were examined together, all or none; raises like `count`."""
         if positions > self.left:
             raise OutOfBudgetError
         reports = self.positions // REPORT_EVERY
@@ -66,9 +66,9 @@ class Meter:
 
     @contextmanager
     def share(self, positions: int) -> Iterator[None]:
-        """Lower the limit inside a `with` block to so many positions more, and leave it quietly.
+        """Allow a `with` block only this many more positions, and leave it quietly.
 
-        The block ends without an error when its share is spent or the search is interrupted.
+        The block ends without an error when its share runs out or the search is interrupted.
         """
         limit = self._limit
         self._limit = min(limit, self.positions + positions)

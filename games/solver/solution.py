@@ -1,4 +1,4 @@
-"""What a search answers, and the budgets it accepts."""
+"""What a search returns, and the budgets it accepts."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
@@ -20,7 +20,7 @@ class BudgetError(ValueError):
 
 
 def check_budget(budget: object) -> int:
-    """Return a budget of positions unchanged; raise BudgetError for anything else."""
+    """Return a valid budget of positions unchanged; raise BudgetError for anything else."""
     if not isinstance(budget, int) or isinstance(budget, bool):
         raise BudgetError("budget.not_an_integer", "A budget is a whole number of positions.")
     if not MIN_BUDGET <= budget <= MAX_BUDGET:
@@ -36,9 +36,9 @@ class Solution:
 
     `code` is the canonical deal code. `movetext` is a winning line in canonical form, and `moves`
     its number of moves, when the outcome is "winnable"; both are None otherwise. `positions` is
-    how many positions the search looked at, never more than the budget, and `effort` how many of
-    them it needed for its answer, before it went on for a shorter line. `interrupted` tells
-    whether the caller stopped it.
+    how many positions the search examined, never more than the budget, and `effort` how many of
+    them it needed for its answer, before it looked for a shorter line. `interrupted` says whether
+    the caller stopped it.
     """
 
     code: str

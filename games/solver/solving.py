@@ -1,4 +1,4 @@
-"""`solve`: one deal, searched within a budget, its line judged by the engine."""
+"""`solve`: one deal, searched within a budget, with its line judged by the engine."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,20 +13,20 @@ from .exhaustive import any_win
 from .meter import InterruptedSearchError, Meter, OutOfBudgetError, Progress, ShouldStop
 from .solution import DEFAULT_BUDGET, Outcome, Solution, check_budget
 
-# After a win, at most this part of the budget, and no more positions than these, go into
-# shorter lines.
+# After a win, at most this part of the budget, and no more than this many positions, goes into
+# finding shorter lines.
 SHORTENING_SHARE: Final = 10
 MOST_SHORTENING: Final = {"easy-harp": 1_000_000, "eight-off": 100_000}
 
-# Easy Harp: the widths of beam tried one after the other until one wins, each with the weight of
-# a draw. Large weights give shorter lines; small ones win some deals that others do not.
+# Easy Harp: the beam widths tried in turn until one wins, each with the weight of a draw. Large
+# weights give shorter lines; small ones win some deals that others do not.
 WIDTHS: Final = ((60, 1.0), (240, 0.5), (900, 1.0), (2400, 0.5), (6000, 0.25), (12_000, 0.5))
-# The same for shorter lines, all of which are tried.
+# The same for shorter lines; all of these are tried.
 SHORTENING_WIDTHS: Final = ((120, 1.3), (180, 0.9))
 
 
 class WrongLineError(RuntimeError):
-    """The search found a line that the engine does not accept: a bug here, never an answer."""
+    """The search found a line that the engine refuses: a bug here, never an answer."""
 
 
 def solve(
@@ -38,15 +38,15 @@ def solve(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Solution:
-    """Search a deal and return the answer: a winning line, the proof of none, or unknown.
+    """Search a deal and return a winning line, the proof that it has none, or unknown.
 
-    `budget` is the most positions that the search may look at (MIN_BUDGET..MAX_BUDGET). Without
-    `shorten` the first line found will do. The answer depends on code, budget, seed and
-    `shorten` only; the seed changes the order in which equally good plays are tried. `progress`
-    is called now and then with the positions so far and the budget; when `should_stop` returns
-    true the search ends, with the line it has by then, if any.
+    `budget` is the most positions that the search may examine (MIN_BUDGET..MAX_BUDGET). Without
+    `shorten` the search returns the first line it finds. The answer depends only on code, budget,
+    seed and `shorten`; the seed changes the order in which equally good plays are tried. The
+    search calls `progress` now and then with the positions so far and the budget. When
+    `should_stop` returns true, it ends with the line it has by then, if any.
 
-    Raises CodeError for a text that is no deal code and BudgetError for what is no budget.
+    Raises CodeError for a text that is not a deal code and BudgetError for an invalid budget.
     """
     budget = check_budget(budget)
     layout = deal(code)
@@ -57,9 +57,9 @@ def solve(
 def widen(
     game: Callable[[float], easy_harp.Game], meter: Meter
 ) -> tuple[easy_harp.Node | None, Outcome]:
-    """Return a won position if a beam meets one, and whether the game can be won.
+    """Return a won position if a beam finds one, and whether the game can be won.
 
-    `game` makes the game with a given weight of a draw. Raises what the meter raises.
+    `game` makes the game for a given weight of a draw. Raises what the meter raises.
     """
     for width, draw in WIDTHS:
         won, complete = beam(game(draw), width, meter)
@@ -73,7 +73,7 @@ def widen(
 class _Search:
     """One deal being solved: `order` is the order in which the search takes the columns.
 
-    A part of `shortening` positions goes into shorter lines, none if it is 0.
+    `shortening` positions go into finding shorter lines, none if it is 0.
     """
 
     def __init__(self, layout: Layout, meter: Meter, seed: int, shortening: int) -> None:
@@ -100,7 +100,7 @@ class _Search:
         return self._answer("winnable", effort, eight_off.movetext(self.layout, self.order, steps))
 
     def _without_detours(self, steps: list[eight_off.Step]) -> list[eight_off.Step]:
-        """Return the line without the stops that it can do without, latest ones first."""
+        """Return the line without needless stops, removing the latest first."""
         for index in reversed(range(len(steps))):
             shorter = eight_off.without_detour(steps, index)
             if shorter and self._wins(eight_off.movetext(self.layout, self.order, shorter)):
@@ -117,7 +117,7 @@ class _Search:
             return self._answer("unknown")
         effort = self.meter.positions
         if won is None:
-            # Won by take-backs only: there is a line, but this search does not give it.
+            # Won only with take-backs: there is a line, but this search does not return it.
             return self._answer("unknown" if outcome == "winnable" else outcome)
         for width, draw in SHORTENING_WIDTHS:
             with self.meter.share(self.shortening // len(SHORTENING_WIDTHS)):
@@ -136,7 +136,7 @@ class _Search:
     def _answer(
         self, outcome: Outcome, effort: int | None = None, movetext: str | None = None
     ) -> Solution:
-        """Return the solution; a line is judged by the engine first."""
+        """Return the solution; the engine judges a line first."""
         code = self.layout.code
         moves = None
         if movetext is not None:

@@ -16,24 +16,24 @@ from games.services import pool
 
 class Command(BaseCommand):
     help = (
-        "Certify deals that nobody has tried until COUNT more are in the pool. Each is kept as "
-        "soon as it is found: stop with Ctrl-C, and go on by running it again."
+        "Certify untried deals until COUNT more are in the pool. Each is kept as soon as it is "
+        "found: stop with Ctrl-C, and run the command again to continue."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the variant, how many, and how hard to try."""
+        """Add the variant, how many deals, and how hard to try."""
         parser.add_argument("--variant", required=True, choices=list(engine.VARIANTS))
         parser.add_argument("--count", type=int, required=True, help="how many deals to add")
         parser.add_argument("--budget", type=int, default=settings.CERTIFY_BUDGET)
         parser.add_argument(
-            "--processes", type=int, default=os.cpu_count() or 1, help="default: one a processor"
+            "--processes", type=int, default=os.cpu_count() or 1, help="default: one per processor"
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Search and keep, until there are enough."""
+        """Search and keep deals until there are enough."""
         variant, count, budget = options["variant"], options["count"], options["budget"]
         if count < 1 or options["processes"] < 1:
-            raise CommandError("--count and --processes are at least 1.")
+            raise CommandError("--count and --processes must be at least 1.")
         found = tried = 0
         try:
             solutions = solver.solve_many(_codes(variant), budget, processes=options["processes"])
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         except solver.BudgetError as error:
             raise CommandError(error.message) from error
         except KeyboardInterrupt:
-            self.stderr.write("\nStopped; what was found is kept.")
+            self.stderr.write("\nStopped. The deals found so far are kept.")
         self.stdout.write(f"{found} deals certified, {tried} tried.")
 
 

@@ -11,11 +11,11 @@ from games import engine
 
 
 class Command(BaseCommand):
-    help = "Print the layout of a deal: for people, or with --json for programs."
+    help = "Print the layout of a deal, as text or with --json."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the deal and the form of the answer."""
+        """Add the deal and the output format."""
         parser.add_argument("code", help="deal code, for example EO1-C8-AAAAAFA")
         parser.add_argument("--json", action="store_true", help="print the layout as JSON")
 
@@ -45,5 +45,5 @@ def for_people(code: engine.DealCode, layout: dict[str, Any]) -> str:
     if "cells" in layout:
         lines.append("cells: " + " ".join(card or "--" for card in layout["cells"]))
     if "stock" in layout:
-        lines.append("stock, the next card first: " + " ".join(layout["stock"]))
+        lines.append("stock, next card first: " + " ".join(layout["stock"]))
     return "\n".join(lines)

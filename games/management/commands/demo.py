@@ -1,4 +1,4 @@
-"""`manage.py demo`: the main job, played over HTTP against a running service."""
+"""`manage.py demo`: a short competition, played over HTTP on a running service."""
 
 import json
 import secrets
@@ -25,16 +25,16 @@ class _Answer:
 
 
 class _Service:
-    """Calls the API as any client does: JSON, and a token once there is one."""
+    """Calls the API as any client does: JSON, and a token once it has one."""
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/") + "/api/v1/"
 
     def call(self, method: str, path: str, body: Any = None, token: str = "") -> _Answer:
-        """Return the status and the parsed body of an answer, of a refusal too.
+        """Return the status and the parsed body of an answer, even of a refusal.
 
         Raises:
-            CommandError: nobody answers at this address, or not with JSON.
+            CommandError: no service answers at this address, or it answers without JSON.
         """
         try:
             request = urllib.request.Request(  # noqa: S310 (the address is the operator's own)
@@ -56,14 +56,14 @@ class _Service:
             ) from error
 
     def done(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
-        """Return the body of an answer that has to be a success.
+        """Return the body of an answer that must be a success.
 
         Raises:
-            CommandError: it is none; the text has what the service said.
+            CommandError: it is not; the text has the service's answer.
         """
         answer = self.call(method, path, body, token)
         if answer.status >= 400:
-            raise CommandError(f"{method} {path} was answered {answer.status}: {answer.body}")
+            raise CommandError(f"{method} {path} returned {answer.status}: {answer.body}")
         return answer.body
 
 
@@ -76,13 +76,13 @@ def _parsed(data: bytes, address: str) -> Any:
 
 class Command(BaseCommand):
     help = (
-        "Play the main job against a running service over HTTP: guests join, start today's "
-        "deals, send winning, unfinished and illegal logs, and the boards are printed."
+        "Play a short competition on a running service over HTTP: guests join, start today's "
+        "deals and send winning, unfinished and illegal logs; then print the boards."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the address of the service."""
+        """Add the address of the service."""
         parser.add_argument("--url", default="http://127.0.0.1:8000")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -95,7 +95,7 @@ class Command(BaseCommand):
         }
         tokens = {}
         for name in _NAMES:
-            # A suffix, so that the demo can be played again on the same service.
+            # With a suffix, the demo can run again on the same service.
             display_name = f"{name} {secrets.token_hex(3)}"
             joined = service.done("POST", "players/", {"display_name": display_name})
             tokens[name] = joined["token"]
@@ -122,7 +122,7 @@ class Command(BaseCommand):
                 receipt = service.done(
                     "POST", f"attempts/{attempt['id']}/submission/", {"movetext": movetext}, token
                 )
-                self.stdout.write(f"  {name:<6} {what:<26} {_told(receipt)}")
+                self.stdout.write(f"  {name:<6} {what:<26} {_result(receipt)}")
         board = service.done("GET", f"{day}leaderboard/?limit=10")
         self.stdout.write(f"  Board, {board['ranked_players']} ranked:")
         for row in board["results"]:
@@ -134,7 +134,7 @@ class Command(BaseCommand):
 
 
 def _logs_of(name: str, winning: str) -> list[tuple[str, str]]:
-    """Return what a guest of the demo sends for one attempt, in order."""
+    """Return the logs that a guest of the demo sends for one attempt, in order."""
     tokens = winning.split()
     unfinished = " ".join(tokens[: len(tokens) // 2])
     first = "D" if tokens[0].startswith("D") else tokens[0]
@@ -142,16 +142,16 @@ def _logs_of(name: str, winning: str) -> list[tuple[str, str]]:
     match name:
         case "Ada":
             return [("the whole game", winning)]
-        case "Bruno":  # the first action taken back and played again: one move more
+        case "Bruno":  # undoes the first action and plays it again: one more move
             return [("the same with an undo", with_detour)]
         case "Carla":
             return [("half a game", unfinished)]
         case _:
             illegal = f"{unfinished} h11 xyz"
-            return [("an illegal action", illegal), ("the same log, mended", unfinished)]
+            return [("an illegal action", illegal), ("the same log, corrected", unfinished)]
 
 
-def _told(receipt: dict[str, Any]) -> str:
+def _result(receipt: dict[str, Any]) -> str:
     verdict = receipt["verdict"]
     refused = verdict["refused"]
     if refused:

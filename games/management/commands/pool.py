@@ -18,11 +18,11 @@ class Command(BaseCommand):
     help = "List the certified deals: code, winning line, par, grade, and the day of each."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take which deals, and the form of the answer."""
+        """Add which deals, and the output format."""
         parser.add_argument("--variant", choices=list(engine.VARIANTS))
         form = parser.add_mutually_exclusive_group()
         form.add_argument("--json", action="store_true", help="print a JSON array")
-        form.add_argument("--tsv", action="store_true", help="print a pool file, to be shipped")
+        form.add_argument("--tsv", action="store_true", help="print a pool file, ready to ship")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Print the deals, variant by variant, by number."""
@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
 
 def _summary(deals: Iterable[PoolDeal]) -> Iterator[str]:
-    """Yield what a variant's deals are like, a line each: how many, of which grades, their par."""
+    """Yield a line for each variant: how many deals, their median par and their grades."""
     by_variant: dict[str, list[PoolDeal]] = {}
     for deal in deals:
         by_variant.setdefault(deal.variant, []).append(deal)

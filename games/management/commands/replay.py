@@ -15,24 +15,24 @@ EXIT_WON = 0
 EXIT_NOT_WON = 1
 EXIT_REFUSED = 2
 EXIT_NO_DEAL_OR_OVER_LIMITS = 3
-EXIT_NO_INPUT = 66  # as sysexits.h has it; apart from the answers above
+EXIT_NO_INPUT = 66  # from sysexits.h, distinct from the verdicts above
 
 
 class Command(BaseCommand):
     help = (
-        "Replay a log and tell the verdict. Exit status: 0 legal and won, 1 legal and not won, "
+        "Replay a log and print the verdict. Exit status: 0 legal and won, 1 legal and not won, "
         "2 refused, 3 not a deal or over the limits, 66 no such file."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the deal, the log and the form of the answer."""
+        """Add the deal, the log and the output format."""
         parser.add_argument("code", help="deal code, for example EH1-N-AAAAAAF")
         parser.add_argument("file", nargs="?", default="-", help="the log; - is standard input")
         parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Print the verdict and leave with its exit status."""
+        """Print the verdict and exit with its status."""
         movetext = _read(options["file"])
         try:
             verdict = engine.replay(options["code"], movetext)
@@ -53,7 +53,7 @@ def _read(name: str) -> str:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise CommandError(f"Cannot read the log: {error}", returncode=EXIT_NO_INPUT) from error
-    # What is not UTF-8 is no movetext either: it becomes a sign that no token has.
+    # Bytes that are not UTF-8 are not movetext either: they become a sign that no token has.
     return data.decode("utf-8", errors="replace")
 
 

@@ -1,4 +1,4 @@
-"""`manage.py roll_over`: what Celery beat does every minute, by hand."""
+"""`manage.py roll_over`: do by hand what Celery beat does every minute."""
 
 from typing import Any
 

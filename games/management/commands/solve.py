@@ -22,23 +22,23 @@ _INTEGER: Final = re.compile("-?[0-9]{1,18}")
 class Command(BaseCommand):
     help = (
         "Search a deal for a winning line. Exit status: 0 winnable, 1 unwinnable, 2 unknown "
-        "(the budget is spent, or Ctrl-C was pressed before a win), 3 not a deal or not a budget."
+        "(the budget ran out, or you pressed Ctrl-C before a win), 3 not a deal or not a budget."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the deal, the budget and the form of the answer."""
+        """Add the deal, the budget and the output format."""
         parser.add_argument("code", help="deal code, for example EH1-N-AAAAAAF")
         parser.add_argument(
             "--budget",
             default=str(solver.DEFAULT_BUDGET),
-            help=f"positions to look at, at most {solver.MAX_BUDGET} (default: %(default)s)",
+            help=f"positions to examine, at most {solver.MAX_BUDGET} (default: %(default)s)",
         )
         parser.add_argument("--seed", type=int, default=0, help="vary the order of the search")
         parser.add_argument("--json", action="store_true", help="print the answer as JSON")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Print the answer and leave with its exit status."""
+        """Print the answer and exit with its status."""
         try:
             solution = self._solve(options)
         except (engine.CodeError, solver.BudgetError) as error:
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
     def _solve(self, options: dict[str, Any]) -> solver.Solution:
         text = options["budget"]
-        # What is no number goes on as it is: the solver says what is wrong with it.
+        # Anything but a number goes to the solver unchanged; it says what is wrong.
         budget = int(text) if _INTEGER.fullmatch(text) else text
         total = budget if isinstance(budget, int) else None
         bar = tqdm(total=total, unit="positions", unit_scale=True, leave=False, disable=None)
@@ -74,7 +74,7 @@ def _show(bar: "tqdm[Any]", positions: int) -> None:
 
 @contextmanager
 def _interruption() -> Iterator[list[int]]:
-    """Collect Ctrl-C in a list inside a `with` block, so that the search ends in good order."""
+    """Collect Ctrl-C in a list inside a `with` block, so that the search can end cleanly."""
     received: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _frame: received.append(number))
     try:
@@ -84,10 +84,10 @@ def _interruption() -> Iterator[list[int]]:
 
 
 def _for_people(solution: solver.Solution) -> str:
-    looked_at = f"{solution.positions:,} positions looked at"
+    examined = f"{solution.positions:,} positions examined"
     if solution.movetext is None:
-        return f"{solution.code}: {solution.outcome}, {looked_at}"
+        return f"{solution.code}: {solution.outcome}, {examined}"
     return (
         f"{solution.code}: winnable in {solution.moves} moves, grade {solver.grade(solution)}, "
-        f"{looked_at}\n{solution.movetext}"
+        f"{examined}\n{solution.movetext}"
     )

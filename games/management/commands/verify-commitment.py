@@ -1,4 +1,4 @@
-"""`manage.py verify-commitment`: check that a day's deal is the one that was promised."""
+"""`manage.py verify-commitment`: check that a day's deal is the one promised."""
 
 import json
 import urllib.request
@@ -19,13 +19,13 @@ EXIT_NOT_CHECKED = 3
 class Command(BaseCommand):
     help = (
         "Check a commitment: that SHA-256 of salt:variant:date:code is what was shown before the "
-        "day began. Give the four and the commitment, or --url of a service that tells them. "
+        "day began. Give the four and the commitment, or the --url of a service that shows them. "
         "Exit status: 0 kept, 1 broken, 3 could not be checked."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the day, and what was promised and told, or where to ask for it."""
+        """Add the day, and the promise with its salt and code, or a service to ask."""
         parser.add_argument("variant")
         parser.add_argument("date", type=date.fromisoformat, help="for example 2026-11-29")
         parser.add_argument("--commitment", help="as you noted it before the day began")
@@ -37,13 +37,13 @@ class Command(BaseCommand):
         """Say whether the promise was kept."""
         if options["variant"] not in engine.VARIANTS:
             raise CommandError(
-                f"There is no such variant; there are {', '.join(engine.VARIANTS)}.",
+                f"There is no such variant. Choose one of {', '.join(engine.VARIANTS)}.",
                 returncode=EXIT_NOT_CHECKED,
             )
-        told = _ask(options["url"], options["variant"], options["date"]) if options["url"] else {}
-        # What the caller noted stands before what the service says now.
+        shown = _ask(options["url"], options["variant"], options["date"]) if options["url"] else {}
+        # What the caller noted takes precedence over what the service shows now.
         names = ("commitment", "salt", "code")
-        parts = {name: str(options[name] or told.get(name) or "") for name in names}
+        parts = {name: str(options[name] or shown.get(name) or "") for name in names}
         missing = [name for name, value in parts.items() if not value]
         if missing:
             raise CommandError(
@@ -74,7 +74,7 @@ def _ask(url: str, variant: str, day: date) -> dict[str, Any]:
     address = f"{url.rstrip('/')}/api/v1/daily/{variant}/{day.isoformat()}/"
     try:
         with urllib.request.urlopen(address, timeout=_TIMEOUT_S) as answer:  # noqa: S310
-            told: dict[str, Any] = json.load(answer)
+            shown: dict[str, Any] = json.load(answer)
     except (OSError, ValueError, HTTPException) as error:
         raise CommandError(f"{address}: {error}", returncode=EXIT_NOT_CHECKED) from error
-    return told
+    return shown
