@@ -186,7 +186,8 @@ def installed(**settings: str) -> Iterator[Installation]:
 def _throttles() -> list[str]:
     example = Path(__file__).resolve().parent.parent / ".env.example"
     lines = example.read_text().splitlines()
-    return [line[1:].split("=")[0] for line in lines if line.startswith("#THROTTLE_")]
+    listed = dict(line[1:].split("=") for line in lines if line.startswith("#THROTTLE_"))
+    return [name for name, value in listed.items() if "/" in value]
 
 
 def median_and_worst(answers: list[Answer]) -> str:
