@@ -9,6 +9,8 @@ from django.conf import settings
 from tests.compose import ROOT
 from tests.processes import machine_environment
 
+pytestmark = pytest.mark.process
+
 
 def start(**given: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(

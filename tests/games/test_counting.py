@@ -166,6 +166,7 @@ def test_what_is_no_rate_is_refused(text: str) -> None:
         rate(text)
 
 
+@pytest.mark.process
 def test_while_redis_hangs_this_process_counts_and_nothing_waits(
     own_redis: psutil.Process, settings, monkeypatch
 ) -> None:
