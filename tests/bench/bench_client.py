@@ -48,11 +48,11 @@ _WATCH = """
 """
 
 _REPLAY = """async ([code, movetext, rounds]) => {
-  const { replay } = await import("/static/web/rules.js");
+  const { Replay } = await import("/static/web/rules/replay.js");
   const times = [];
   for (let round = 0; round < rounds; round += 1) {
     const begun = performance.now();
-    replay(code, movetext);
+    new Replay(code, movetext);
     times.push(performance.now() - begun);
   }
   return times;
@@ -143,7 +143,7 @@ def replays(browser: Browser, address: str) -> None:
         slow_down(session, slower)
         times: list[float] = page.evaluate(_REPLAY, [win.code, win.movetext, ROUNDS])
         print(
-            f"  replay of {win.moves} actions in rules.js, processor {slower} times slower: "
+            f"  replay of {win.moves} actions by the rules, processor {slower} times slower: "
             f"first {times[0]:.1f} ms, {spread(times)}"
         )
     context.close()

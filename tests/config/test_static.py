@@ -43,7 +43,7 @@ def test_every_module_imports_by_a_name_that_changes_with_its_content(collected:
 
 def test_styles_and_scripts_are_there_compressed(collected: Path) -> None:
     manifest = json.loads((collected / "staticfiles.json").read_text())["paths"]
-    for name in ("web/style.css", "web/shell.js", "web/favicon.svg"):
+    for name in ("web/style.css", "web/pages/shell.js", "web/favicon.svg"):
         assert (collected / f"{manifest[name]}.gz").is_file()
     # By its plain name, too: the page of a fault depends on no manifest.
     assert (collected / "web/style.css").is_file()

@@ -72,7 +72,7 @@ def test_only_the_drawings_have_the_letters_of_the_language(
 
 def courts(table: Table) -> set[str]:
     """Return the letters on jacks, queens and kings, known by their drawings."""
-    source = (ROOT / "games/static/web/cards.js").read_text()
+    source = (ROOT / "games/static/web/table/deck.js").read_text()
     glyphs = dict(re.findall(r'^  ([A-Z]): \[\d+, "(.+)"\],$', source, re.MULTILINE))
     assert len(glyphs) == 7  # and the ace
     faces = table.faces()
@@ -89,8 +89,8 @@ def test_the_letters_are_changed_by_the_settings(visit: Visit) -> None:
 
 
 _LONG_COLUMN = """async ([code, faceDown, cards]) => {
-  const { Board } = await import("/static/web/board.js");
-  const { start } = await import("/static/web/rules.js");
+  const { Board } = await import("/static/web/table/board.js");
+  const { start } = await import("/static/web/rules/position.js");
   const table = document.getElementById("table");
   table.replaceChildren();
   const position = start(code);

@@ -6,11 +6,21 @@ import { oneTab } from "./tabs.js";
 const ROOT = "/api/v1/";
 const TIMEOUT_MS = 20_000;
 
-/** A refusal by the service: `status`, and of its first error `code`, `detail` and `attr`. */
+/** @typedef {{id: string, display_name: string, has_password?: boolean}} Player */
+
+/** A refusal by the service: its status, and what its first error says. */
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {{code: string, detail: string, attr: string | null}} error
+   * @param {number} retryAfterS
+   */
   constructor(status, error, retryAfterS) {
     super(error.detail);
-    Object.assign(this, { status, code: error.code, detail: error.detail, attr: error.attr });
+    this.status = status;
+    this.code = error.code;
+    this.detail = error.detail;
+    this.attr = error.attr;
     this.retryAfterS = retryAfterS;
   }
 }
@@ -21,10 +31,15 @@ export class NetworkError extends Error {}
 /**
  * Call the API and return the decoded answer (null for one without a body).
  *
- * The player's token is sent along unless `anonymous`. Raises ApiError for what the service
- * refuses and NetworkError when it could not be asked.
+ * The player's token is sent along unless `anonymous`. Throws ApiError when the service refuses,
+ * and NetworkError when it could not be asked.
+ * @param {string} method
+ * @param {string} path below the root of the API
+ * @param {{body?: object, anonymous?: boolean}} [options]
+ * @returns {Promise<any>}
  */
 export async function call(method, path, { body, anonymous = false } = {}) {
+  /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   const token = anonymous ? null : read("session")?.token;
   if (token) headers.Authorization = `Token ${token}`;
@@ -50,28 +65,45 @@ export async function call(method, path, { body, anonymous = false } = {}) {
   throw new ApiError(answer.status, data.errors[0], Number(answer.headers.get("Retry-After")) || 0);
 }
 
+/**
+ * @param {string} path
+ * @param {{anonymous?: boolean}} [options]
+ */
 export const get = (path, options) => call("GET", path, options);
+/**
+ * @param {string} path
+ * @param {object} [body]
+ * @param {{anonymous?: boolean}} [options]
+ */
 export const post = (path, body, options) => call("POST", path, { ...options, body });
 
 // --- Who plays here ----------------------------------------------------------------------------
 
 /**
- * Return the player of this browser, `{id, display_name, has_password, ...}`, or null.
+ * Return the player of this browser, or null.
  *
- * It is also null when the token was refused; `expiredPlayer()` then says whose it was.
+ * It is also null when the token was refused; `expiredPlayer()` then returns whose it was.
+ * @returns {Player | null}
  */
 export function player() {
   const session = read("session");
   return session?.token ? session.player : null;
 }
 
-/** Return who was signed in here until the service refused the token, or null. */
+/**
+ * Return who was signed in here until the service refused the token, or null.
+ * @returns {Player | null}
+ */
 export function expiredPlayer() {
   const session = read("session");
   return session && !session.token ? session.player : null;
 }
 
-/** Keep a player and, when it is new, the token; tell the page by the event `session`. */
+/**
+ * Keep a player and, if it is new, the token; dispatch `session` on the window.
+ * @param {Player} found
+ * @param {string | null} [token]
+ */
 export function keepSession(found, token = read("session")?.token) {
   write("session", { player: found, token });
   dispatchEvent(new CustomEvent("session"));
@@ -83,48 +115,62 @@ export function forgetSession() {
   dispatchEvent(new CustomEvent("session"));
 }
 
+/** @param {string} token */
 function expire(token) {
   const session = read("session");
   // Another tab may have signed in again meanwhile.
   if (session?.token === token) keepSession(session.player, null);
 }
 
-/** Join as a guest under a name; raises ApiError with `name_taken` or `name_refused`. */
-export async function join(displayName) {
+/**
+ * Join as a guest under a name. Throws ApiError with `name_taken` or `name_refused`.
+ * @param {string} displayName
+ * @returns {Promise<Player>}
+ */
+async function join(displayName) {
   const answer = await post("players/", { display_name: displayName }, { anonymous: true });
   keepSession(answer.player, answer.token);
   return answer.player;
 }
 
+/** @type {Promise<Player> | null} */
 let joining = null;
 
 /**
- * Return the player of this browser; whoever has none becomes a guest with a made-up name.
+ * Return the player of this browser; without one, join as a guest with a made-up name.
  *
- * `guestName` is that name's first word in the player's language. Two callers at once share one
- * guest.
+ * Two callers at once share one guest.
+ * @param {string} guestName the first word of that name, in the player's language
  */
 export function ensurePlayer(guestName) {
-  // Of all tabs one joins; the others then find its guest.
+  // One of all tabs joins; the others then find its guest.
   joining ??= oneTab("join", () => joinAsGuest(guestName)).finally(() => {
     joining = null;
   });
   return joining;
 }
 
+/** @param {string} guestName */
 async function joinAsGuest(guestName) {
   for (let tries = 0; ; tries += 1) {
-    if (player()) return player();
+    const known = player();
+    if (known) return known;
     const [number] = crypto.getRandomValues(new Uint32Array(1));
     try {
       return await join(`${guestName} ${String(number % 1_000_000).padStart(6, "0")}`);
     } catch (error) {
-      if (error.code !== "name_taken" || tries === 4) throw error;
+      const isTaken = error instanceof ApiError && error.code === "name_taken";
+      if (!isTaken || tries === 4) throw error;
     }
   }
 }
 
-/** Sign in by name and password; the token kept here is that of this browser alone. */
+/**
+ * Sign in by name and password; the token kept here is that of this browser alone.
+ * @param {string} displayName
+ * @param {string} password
+ * @returns {Promise<Player>}
+ */
 export async function signIn(displayName, password) {
   const body = { display_name: displayName, password };
   const answer = await post("tokens/", body, { anonymous: true });

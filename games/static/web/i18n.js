@@ -1,7 +1,7 @@
 // Texts, numbers, times and card names in the language of the page.
 //
-// The texts themselves come from texts/<language>.js, a classic script that stands before the
-// modules and defines gettext, ngettext and interpolate on the window.
+// The texts themselves come from texts/<language>.js, a classic script that runs before the modules
+// and defines gettext, ngettext and interpolate on the window.
 
 import { settings } from "./store.js";
 
@@ -9,22 +9,43 @@ export const language = document.documentElement.lang || "en";
 // Days before months and 24 hours, as the pages themselves are written.
 export const locale = language === "en" ? "en-GB" : language;
 
-export const gettext = (text) => globalThis.gettext(text);
-export const ngettext = (one, many, count) => globalThis.ngettext(one, many, count);
+/**
+ * @typedef {object} Catalogue
+ * @property {(text: string) => string} gettext
+ * @property {(one: string, many: string, count: number) => string} ngettext
+ * @property {(text: string, values: object, isNamed: true) => string} interpolate
+ */
 
-/** Fill `%(name)s` places from an object, `%s` places from a list; `%%` is a percent sign. */
-export function interpolate(text, values) {
-  return globalThis.interpolate(text.replaceAll("%%", "%"), values, !Array.isArray(values));
-}
+const texts = /** @type {Catalogue} */ (/** @type {unknown} */ (globalThis));
+
+/** @type {Catalogue["gettext"]} */
+export const gettext = (text) => texts.gettext(text);
+/** @type {Catalogue["ngettext"]} */
+export const ngettext = (one, many, count) => texts.ngettext(one, many, count);
+
+/**
+ * Fill the places `%(name)s` of a text; `%%` is a percent sign.
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
+export const interpolate = (text, values) =>
+  texts.interpolate(text.replaceAll("%%", "%"), values, true);
 
 // --- Numbers and times -------------------------------------------------------------------------
 
 const numbers = new Intl.NumberFormat(locale);
 
-/** Return a whole number as the language writes it. */
+/**
+ * Return a whole number as the language writes it.
+ * @param {number} number
+ */
 export const formatNumber = (number) => numbers.format(number);
 
-/** Return a day such as "2026-11-29", which is a day in UTC, in words. */
+/**
+ * Return a day in words.
+ * @param {string} isoDay a day in UTC such as "2026-11-29"
+ * @param {{year?: boolean, weekday?: boolean}} [options]
+ */
 export function formatDay(isoDay, { year = false, weekday = true } = {}) {
   return new Intl.DateTimeFormat(locale, {
     timeZone: "UTC",
@@ -35,20 +56,25 @@ export function formatDay(isoDay, { year = false, weekday = true } = {}) {
   }).format(new Date(`${isoDay}T00:00:00Z`));
 }
 
-/** Return the hour of an instant in this device's time zone. */
+/**
+ * Return the hour of an instant in this device's time zone.
+ * @param {string} instant
+ */
 export function formatHour(instant) {
   return new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(new Date(instant));
 }
 
+/** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
 
-/** Return a number of seconds as 4:07 or 1:04:07. */
+/**
+ * Return a number of seconds as 4:07 or 1:04:07.
+ * @param {number} seconds
+ */
 export function formatDuration(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours
-    ? `${hours}:${two(minutes)}:${two(whole % 60)}`
-    : `${minutes}:${two(whole % 60)}`;
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
 // --- Cards -------------------------------------------------------------------------------------
@@ -71,16 +97,21 @@ const RANKS = () => [
   gettext("king"),
 ];
 
-/** Return the name of a card, such as "seven of hearts"; `rank` is 0..12, `suit` 0..3. */
+/**
+ * Return the name of a card, such as "seven of hearts".
+ * @param {number} rank 0 to 12
+ * @param {number} suit 0 to 3
+ */
 export function cardLabel(rank, suit) {
   return interpolate(gettext("%(rank)s of %(suit)s"), { rank: RANKS()[rank], suit: SUITS()[suit] });
 }
 
 const PIPS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 const INTERNATIONAL = ["J", "Q", "K"];
+/** @type {Record<string, string[]>} */
 const LOCAL = { it: ["F", "D", "R"] }; // fante, donna, re
 
-/** Return what is drawn on a card of each rank, ace to king, as the player has set it. */
+/** Return what is drawn on a card of each rank, ace to king, as the player has chosen. */
 export function rankLetters(letters = settings().letters) {
   const courts = letters === "international" ? INTERNATIONAL : (LOCAL[language] ?? INTERNATIONAL);
   return [...PIPS, ...courts];

@@ -1,9 +1,11 @@
 // Logs on their way to the service. A log stays here until its receipt has come: across lost
-// connections, reloads and restarts, and after the token was refused. Every page looks after it.
+// connections, reloads and restarts, and after the token was refused. Every page sends what waits.
 
-import { ApiError, NetworkError, call, player } from "./api.js";
+import { ApiError, call, NetworkError, player } from "./api.js";
 import { keys, read, remove, whenChangedElsewhere, write } from "./store.js";
 import { oneTab } from "./tabs.js";
+
+/** @import { Receipt } from "#web/result-text.js" */
 
 const WAITING = "outbox.";
 const RECEIPTS = "receipt.";
@@ -11,17 +13,39 @@ const MOST_RECEIPTS = 60;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60_000;
 
-// Refusals that sending again by itself cannot cure: the log is kept, and the player decides.
+// Refusals that sending again cannot cure: the log is kept, and the player decides.
 const FINAL_CODES = ["attempt_used", "log.too_large", "log.too_many_actions", "not_found"];
 
-let timer = null;
+/**
+ * A finished log, as it is handed over.
+ * @typedef {object} Log
+ * @property {string} attempt_id
+ * @property {string} player_id
+ * @property {string} variant
+ * @property {string} date
+ * @property {string} movetext
+ * @property {{won: boolean, score: number, moves: number}} claimed
+ */
+
+/**
+ * A log without a receipt.
+ * @typedef {Log & {
+ *   queued_at: number,
+ *   state: "waiting" | "signin" | "refused",
+ *   error: {code: string, detail?: string} | null,
+ * }} WaitingLog
+ */
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 let failures = 0;
 
 /**
- * Hand a finished log over: `{attempt_id, player_id, variant, date, movetext, claimed}`.
+ * Hand a finished log over.
  *
- * It is stored when this returns, and sent as soon as that is possible. Returns whether the copy
- * outlives the page: only then may the caller let go of its own.
+ * It is stored when this returns, and sent as soon as possible. Returns whether the copy outlives
+ * the page: only then may the caller let go of its own.
+ * @param {Log} log
  */
 export function enqueue(log) {
   const waiting = { ...log, queued_at: Date.now(), state: "waiting", error: null };
@@ -30,19 +54,29 @@ export function enqueue(log) {
   return isKept;
 }
 
-/** Send a log again that was refused. */
+/**
+ * Send a log again that was refused.
+ * @param {string} attemptId
+ */
 export function sendAgain(attemptId) {
   const log = waiting(attemptId);
   if (log) write(WAITING + attemptId, { ...log, state: "waiting", error: null });
   return flush();
 }
 
-/** Return a log that has no receipt yet, or null. Its `state` is waiting, signin or refused. */
+/**
+ * Return the log of an attempt that has no receipt yet, or null.
+ * @param {string} attemptId
+ * @returns {WaitingLog | null}
+ */
 export function waiting(attemptId) {
   return read(WAITING + attemptId);
 }
 
-/** Return every log that has no receipt yet, of whichever player, the oldest first. */
+/**
+ * Return every log that has no receipt yet, of whichever player, the oldest first.
+ * @returns {WaitingLog[]}
+ */
 export function allWaiting() {
   return keys(WAITING)
     .map((key) => read(key))
@@ -50,7 +84,11 @@ export function allWaiting() {
     .sort((one, other) => one.queued_at - other.queued_at);
 }
 
-/** Return the receipt of an attempt as it came, or null. */
+/**
+ * Return the receipt of an attempt as it came, or null.
+ * @param {string} attemptId
+ * @returns {Receipt | null}
+ */
 export function receipt(attemptId) {
   return read(RECEIPTS + attemptId);
 }
@@ -58,11 +96,12 @@ export function receipt(attemptId) {
 /** Send what waits now, one log after the other; only one tab does so at a time. */
 export function flush() {
   clearTimeout(timer);
-  timer = null;
+  timer = undefined;
   return oneTab("outbox", sendAll);
 }
 
 async function sendAll() {
+  /** @type {number | null} */
   let retryInMs = null;
   for (const log of allWaiting()) {
     if (log.state === "refused") continue;
@@ -87,34 +126,51 @@ async function sendAll() {
       else if (error instanceof ApiError && FINAL_CODES.includes(error.code)) {
         keep(log, { state: "refused", error: { code: error.code, detail: error.detail } });
       } else {
-        keep(log, { state: "waiting", error: { code: error.code ?? "offline" } });
+        const refusal = error instanceof ApiError ? error : null;
+        keep(log, { state: "waiting", error: { code: refusal?.code ?? "offline" } });
         const growing = FIRST_RETRY_MS * 2 ** failures;
-        const asked = (error.retryAfterS ?? 0) * 1000;
+        const asked = (refusal?.retryAfterS ?? 0) * 1000;
         retryInMs = Math.max(Math.min(growing, LONGEST_RETRY_MS), asked);
       }
     }
   }
   if (retryInMs !== null) {
     failures += 1;
-    // A little apart, so that not everybody comes back in the same second.
+    // A little apart, so that not every browser comes back in the same second.
     timer = setTimeout(flush, retryInMs * (1 + Math.random() / 4));
   }
 }
 
+/**
+ * @param {WaitingLog} log
+ * @param {Partial<WaitingLog>} changes
+ */
 function keep(log, changes) {
   if (!read(WAITING + log.attempt_id)) return;
   write(WAITING + log.attempt_id, { ...log, ...changes });
   tell(log.attempt_id);
 }
 
+/** @param {string} attemptId */
 function tell(attemptId) {
   dispatchEvent(new CustomEvent("outbox", { detail: { attemptId } }));
 }
 
 function forgetOldReceipts() {
-  const byAge = keys(RECEIPTS).map((key) => [key, read(key)?.kept_at ?? 0]);
-  byAge.sort(([, one], [, other]) => other - one);
-  for (const [key] of byAge.slice(MOST_RECEIPTS)) remove(key);
+  const byAge = keys(RECEIPTS).map((key) => ({ key, keptAt: read(key)?.kept_at ?? 0 }));
+  byAge.sort((one, other) => other.keptAt - one.keptAt);
+  for (const { key } of byAge.slice(MOST_RECEIPTS)) remove(key);
+}
+
+/**
+ * Call back whenever something happened to the log of an attempt: sent, refused, or to be tried
+ * again.
+ * @param {(attemptId: string) => void} callback
+ */
+export function whenLogChanges(callback) {
+  addEventListener("outbox", (event) => {
+    callback(/** @type {CustomEvent<{attemptId: string}>} */ (event).detail.attemptId);
+  });
 }
 
 whenChangedElsewhere((key) => {

@@ -1,19 +1,48 @@
-// A receipt in words, and the text to share: it names the result and gives nothing of the deal away.
+// A receipt in words, and the text to share: it names the result and keeps the deal a secret.
 
-import {
-  formatDay,
-  formatDuration,
-  formatNumber,
-  gettext,
-  interpolate,
-  ngettext,
-} from "./i18n.js";
+import { formatDay, formatDuration, formatNumber, gettext, interpolate, ngettext } from "./i18n.js";
 import { toast } from "./ui.js";
 
+/**
+ * What the service answers about an attempt (docs/contract.md).
+ * @typedef {object} Receipt
+ * @property {string} attempt_id
+ * @property {number} attempt_number
+ * @property {string} variant
+ * @property {string} date
+ * @property {"started" | "accepted" | "refused" | "late" | "void" | "disqualified"} status
+ * @property {Verdict | null} verdict
+ * @property {number} since_first_start_ms
+ * @property {number | null} rank
+ * @property {number} ranked_players
+ * @property {number} percentile
+ * @property {{attempt_id: string, attempt_number: number} | null} best
+ */
+
+/**
+ * @typedef {object} Verdict
+ * @property {boolean} won
+ * @property {number} score
+ * @property {number} ranked_score
+ * @property {number} moves
+ * @property {number} undos
+ * @property {{index: number, action: string, code: string, message: string} | null} refused
+ */
+
+/**
+ * @param {string} one
+ * @param {string} many
+ * @param {number} count
+ */
 const counted = (one, many, count) =>
   interpolate(ngettext(one, many, count), { count: formatNumber(count) });
 
-/** Return points, moves and time in one line. */
+/**
+ * Return points, moves and time in one line.
+ * @param {number} score
+ * @param {number} moves
+ * @param {number} ms
+ */
 export function figures(score, moves, ms) {
   return [
     counted("%(count)s point", "%(count)s points", score),
@@ -22,9 +51,12 @@ export function figures(score, moves, ms) {
   ].join(", ");
 }
 
-/** Return where the player of a receipt stands, or an empty text; it says if by another attempt. */
+/**
+ * Return where the player of a receipt stands, and by which attempt; or an empty text.
+ * @param {Receipt} receipt
+ */
 export function standingText(receipt) {
-  if (receipt.rank === null) return "";
+  if (receipt.rank === null || !receipt.best) return "";
   const values = {
     rank: formatNumber(receipt.rank),
     players: formatNumber(receipt.ranked_players),
@@ -42,7 +74,10 @@ export function standingText(receipt) {
   return `${place} ${interpolate(gettext("As good as or better than %(percentile)s %% of the others."), values)}`;
 }
 
-/** Return the line that a receipt's status means to the player. */
+/**
+ * Return what the status of a receipt means to the player.
+ * @param {Receipt} receipt
+ */
 export function statusText(receipt) {
   return {
     started: gettext("No log was sent for this attempt yet."),
@@ -54,7 +89,11 @@ export function statusText(receipt) {
   }[receipt.status];
 }
 
-/** Return the text to share: no card, no code, no log. */
+/**
+ * Return the text to share: no card, no code, no log.
+ * @param {Receipt & {verdict: Verdict}} receipt
+ * @param {string} variantName
+ */
 export function shareText(receipt, variantName) {
   const { verdict } = receipt;
   const result = figures(verdict.score, verdict.moves, receipt.since_first_start_ms);
@@ -67,20 +106,26 @@ export function shareText(receipt, variantName) {
   return lines.join("\n");
 }
 
-/** Share a text by the system's own sheet, or copy it. */
+/**
+ * Share a text by the system's own sheet, or copy it.
+ * @param {string} text
+ */
 export async function share(text) {
   if (navigator.share) {
     try {
       await navigator.share({ text });
       return;
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }
   await copy(text);
 }
 
-/** Copy a text. */
+/**
+ * Copy a text.
+ * @param {string} text
+ */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -20,7 +20,8 @@ async function begin() {
 addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin || !PAGES.test(url.pathname)) return;
+  if (request.method !== "GET" || url.origin !== location.origin || !PAGES.test(url.pathname))
+    return;
   event.respondWith(networkFirst(request));
 });
 

@@ -1,14 +1,19 @@
-// What this browser remembers: settings, who plays here, games and logs on their way.
+// What this browser remembers: settings, who plays here, games, and logs that are on their way.
 //
 // One value of localStorage for each key, as JSON. Where the browser refuses to store (storage
-// full or switched off), values live until the page is closed and `isPersistent()` tells so.
+// full or switched off), values live until the page is closed, and `isPersistent()` says so.
 
 const PREFIX = "dailydeal.";
+/** @type {Map<string, unknown>} */
 const inMemory = new Map();
 let persistent = true;
 
-/** Return the value kept under a key, or `fallback` where there is none or it is damaged. */
-export function read(key, fallback = null) {
+/**
+ * Return the value kept under a key, or `fallback` if it is missing or damaged.
+ * @param {string} key
+ * @returns {any}
+ */
+export function read(key, fallback = /** @type {any} */ (null)) {
   if (inMemory.has(key)) return structuredClone(inMemory.get(key));
   try {
     const text = localStorage.getItem(PREFIX + key);
@@ -18,7 +23,11 @@ export function read(key, fallback = null) {
   }
 }
 
-/** Keep a value under a key and return whether it outlives the page. */
+/**
+ * Keep a value under a key and return whether it outlives the page.
+ * @param {string} key
+ * @param {unknown} value
+ */
 export function write(key, value) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
@@ -31,7 +40,10 @@ export function write(key, value) {
   }
 }
 
-/** Forget a key. */
+/**
+ * Forget a key.
+ * @param {string} key
+ */
 export function remove(key) {
   inMemory.delete(key);
   try {
@@ -41,13 +53,16 @@ export function remove(key) {
   }
 }
 
-/** Return the keys that begin with a text, in no particular order. */
+/**
+ * Return the keys that begin with a text, in no particular order.
+ * @param {string} beginning
+ */
 export function keys(beginning) {
   const found = new Set([...inMemory.keys()].filter((key) => key.startsWith(beginning)));
   try {
     for (let at = 0; at < localStorage.length; at += 1) {
       const key = localStorage.key(at);
-      if (key.startsWith(PREFIX + beginning)) found.add(key.slice(PREFIX.length));
+      if (key?.startsWith(PREFIX + beginning)) found.add(key.slice(PREFIX.length));
     }
   } catch {
     persistent = false;
@@ -55,12 +70,15 @@ export function keys(beginning) {
   return [...found];
 }
 
-/** Tell whether everything written so far outlives this page. */
+/** Return whether everything written so far outlives this page. */
 export function isPersistent() {
   return persistent;
 }
 
-/** Call back with the key whenever another tab changes a value. */
+/**
+ * Call back with the key whenever another tab changes a value.
+ * @param {(key: string) => void} callback
+ */
 export function whenChangedElsewhere(callback) {
   addEventListener("storage", (event) => {
     if (event.key?.startsWith(PREFIX)) callback(event.key.slice(PREFIX.length));
@@ -69,8 +87,11 @@ export function whenChangedElsewhere(callback) {
 
 // --- Settings ----------------------------------------------------------------------------------
 
-/** Every setting with its default. The language is the server's: a cookie of the language form. */
-export const DEFAULTS = Object.freeze({
+/**
+ * Every setting with its default. The language is not one of them: the service keeps it, in a
+ * cookie.
+ */
+const DEFAULTS = {
   theme: "auto", // auto, light, dark
   deck: "two", // two or four colours
   letters: "local", // card letters of the language, or "international": A J Q K
@@ -80,15 +101,37 @@ export const DEFAULTS = Object.freeze({
   doubleTap: true,
   drag: true,
   interactiveRules: true,
-});
+};
 
-/** Return all settings, the defaults included. */
+/** @typedef {Readonly<typeof DEFAULTS>} Settings */
+
+let known = /** @type {Settings | undefined} */ (undefined);
+
+/**
+ * Return all settings, the defaults included.
+ * @returns {Settings}
+ */
 export function settings() {
-  return { ...DEFAULTS, ...read("settings", {}) };
+  if (!known) known = { ...DEFAULTS, .../** @type {Partial<Settings>} */ (read("settings", {})) };
+  return known;
 }
 
-/** Change one setting and tell the page by the event `settings` on the window. */
+/**
+ * Change one setting, and dispatch `settings` on the window.
+ * @param {string} name
+ * @param {string | boolean} value
+ */
 export function changeSetting(name, value) {
   write("settings", { ...read("settings", {}), [name]: value });
-  dispatchEvent(new CustomEvent("settings", { detail: { name, value } }));
+  known = undefined;
+  dispatchEvent(new CustomEvent("settings"));
 }
+
+// Before any other listener of the same events: they are about to ask.
+whenChangedElsewhere((key) => {
+  if (key === "settings") known = undefined;
+});
+addEventListener("pageshow", (event) => {
+  // While a page is in the browser's memory, nobody tells it of changes.
+  if (event.persisted) known = undefined;
+});

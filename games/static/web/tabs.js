@@ -1,13 +1,17 @@
 // What only one tab does at a time: playing a game, joining, sending.
 
-const held = new Set(); // what this tab holds
+/** @type {Set<string>} what this tab holds */
+const held = new Set();
 
 /**
- * Hold a game for this tab until it is closed. Resolves to whether it is ours now; with `takeOver`
- * it always is.
+ * Hold a game for this tab until it is closed. Resolves to whether this tab has it now; with
+ * `takeOver` it always does.
  *
- * `lost` is called when another tab takes it over. A browser without locks lets everybody play:
+ * `lost` is called when another tab takes it over. In a browser without locks every tab may play:
  * the service takes one log for each attempt in any case.
+ * @param {string} key
+ * @param {{takeOver?: boolean, lost: () => void}} options
+ * @returns {Promise<boolean>}
  */
 export function hold(key, { takeOver = false, lost }) {
   if (!navigator.locks || held.has(key)) return Promise.resolve(true);
@@ -28,8 +32,15 @@ export function hold(key, { takeOver = false, lost }) {
   });
 }
 
-/** Do something in one tab at a time, the others waiting; at once where a browser gives no locks. */
+/**
+ * Do something in one tab at a time, the others waiting; at once where a browser gives no locks.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
 export async function oneTab(name, work) {
+  /** @type {Promise<T> | null} */
   let begun = null;
   const once = () => (begun ??= work());
   try {

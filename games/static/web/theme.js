@@ -1,13 +1,14 @@
-// Before the first paint: what the player has set about the looks. A classic script, in the head.
+// Before the first paint: the looks that the player has chosen. A classic script, in the head.
 (() => {
+  /** @type {Partial<Record<"theme" | "deck" | "hand" | "motion", string>>} */
   let chosen = {};
   try {
-    chosen = JSON.parse(localStorage.getItem("dailydeal.settings")) ?? {};
+    chosen = JSON.parse(localStorage.getItem("dailydeal.settings") ?? "{}") ?? {};
   } catch {
-    // Storage is switched off or damaged: the defaults do.
+    // Storage is switched off or damaged: the defaults hold.
   }
   const { dataset } = document.documentElement;
-  dataset.theme = ["light", "dark"].includes(chosen.theme) ? chosen.theme : "auto";
+  dataset.theme = chosen.theme === "light" || chosen.theme === "dark" ? chosen.theme : "auto";
   dataset.deck = chosen.deck === "four" ? "four" : "two";
   dataset.hand = chosen.hand === "left" ? "left" : "right";
   dataset.motion = chosen.motion === "off" ? "off" : "auto";
@@ -15,7 +16,8 @@
   if (dataset.theme !== "auto") {
     // Both bars of the browser, whatever the system prefers.
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
-      meta.content = dataset.theme === "dark" ? "#192124" : "#ffffff";
+      /** @type {HTMLMetaElement} */ (meta).content =
+        dataset.theme === "dark" ? "#192124" : "#ffffff";
     }
   }
 })();

@@ -1,21 +1,33 @@
 // What every page builds from: elements, toasts, dialogs and buttons that are busy.
 
 import { gettext } from "./i18n.js";
+import { find } from "./page.js";
+
+/** @typedef {Node | string | null | undefined | false} Child */
 
 /**
  * Make an element. Properties that begin with `data-`, `aria-` or have no counterpart in the DOM
  * become attributes; children may be nodes, texts, or null for nothing.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, any>} [properties]
+ * @param {...(Child | Child[])} children
  */
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
+  /** @type {Record<string, any>} */
+  const properly = made;
   for (const [key, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (key === "class") made.className = value;
     else if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (key.includes("-") || !(key in made)) made.setAttribute(key, value === true ? "" : value);
-    else made[key] = value;
+    else if (key.includes("-") || !(key in made))
+      made.setAttribute(key, value === true ? "" : value);
+    else properly[key] = value;
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  const isThere = (/** @type {Child} */ child) =>
+    child !== null && child !== undefined && child !== false;
+  made.append(.../** @type {(Node | string)[]} */ (children.flat().filter(isThere)));
   return made;
 }
 
@@ -24,13 +36,15 @@ export function element(name, properties = {}, ...children) {
 const SHOWN_MS = 5000;
 
 /**
- * Say something in passing; `kind` is "info", "good" or "bad".
+ * Show a message in passing.
  *
  * It goes after a few seconds, later for long texts, and at once when it is clicked. Bad news
- * interrupts a screen reader. Returns a function that takes it away.
+ * interrupts a screen reader.
+ * @param {string} text
+ * @param {{kind?: "info" | "good" | "bad"}} [options]
  */
 export function toast(text, { kind = "info" } = {}) {
-  const area = document.getElementById(kind === "bad" ? "alerts" : "toast");
+  const area = find(kind === "bad" ? "alerts" : "toast");
   const note = element("div", { class: `toast toast-${kind}` }, element("p", {}, text));
   let timer = 0;
   const close = () => {
@@ -43,10 +57,9 @@ export function toast(text, { kind = "info" } = {}) {
   note.addEventListener("click", close);
   note.addEventListener("pointerenter", () => clearTimeout(timer));
   note.addEventListener("pointerleave", leave);
-  while (area.childElementCount > 2) area.firstElementChild.remove();
+  while (area.childElementCount > 2) area.firstElementChild?.remove();
   area.append(note);
   leave();
-  return close;
 }
 
 // --- Dialogs -----------------------------------------------------------------------------------
@@ -56,29 +69,31 @@ let dialogs = 0;
 /**
  * Ask for a decision in a modal dialog: true for `confirm`, false for everything else.
  *
- * `text` is a text or a node. The choice that changes nothing has the focus where the other is a
- * danger. `cancel` may be null for a message that has only one answer.
+ * Where `confirm` is a danger, the choice that changes nothing has the focus.
+ * @param {{title: string, text: string, confirm: string, cancel?: string, danger?: boolean}} options
+ * @returns {Promise<boolean>}
  */
-export function confirmDialog({ title, text = "", confirm, cancel, danger = false }) {
+export function confirmDialog({ title, text, confirm, cancel, danger = false }) {
   dialogs += 1;
   const [titleId, textId] = [`dialog-title-${dialogs}`, `dialog-text-${dialogs}`];
   const yes = element(
     "button",
     { type: "submit", value: "yes", class: danger ? "button danger" : "button primary" },
-    confirm ?? gettext("OK"),
+    confirm,
   );
-  const no =
-    cancel === null
-      ? null
-      : element("button", { type: "submit", value: "no", class: "button quiet" }, cancel ?? gettext("Cancel"));
+  const no = element(
+    "button",
+    { type: "submit", value: "no", class: "button quiet" },
+    cancel ?? gettext("Cancel"),
+  );
   const dialog = element(
     "dialog",
-    { class: "dialog", "aria-labelledby": titleId, "aria-describedby": text ? textId : null },
+    { class: "dialog", "aria-labelledby": titleId, "aria-describedby": textId },
     element(
       "form",
       { method: "dialog" },
       element("h2", { id: titleId }, title),
-      text ? element("div", { id: textId, class: "dialog-text" }, text) : null,
+      element("div", { id: textId }, text),
       element("div", { class: "dialog-actions" }, no, yes),
     ),
   );
@@ -88,18 +103,23 @@ export function confirmDialog({ title, text = "", confirm, cancel, danger = fals
       dialog.remove();
       resolve(dialog.returnValue === "yes");
     });
-    // A press beside the dialog is a no, one inside it is none.
+    // A press beside the dialog means no.
     dialog.addEventListener("pointerdown", (event) => {
       if (event.target === dialog) dialog.close("no");
     });
     dialog.showModal();
-    (danger && no ? no : yes).focus();
+    (danger ? no : yes).focus();
   });
 }
 
 // --- Buttons and forms -------------------------------------------------------------------------
 
-/** Run something while a button is disabled and shows that it is being done. */
+/**
+ * Run something while a button is disabled and shows that it is being done.
+ * @template T
+ * @param {HTMLButtonElement} button
+ * @param {() => Promise<T> | T} work
+ */
 export async function busy(button, work) {
   button.disabled = true;
   button.setAttribute("aria-busy", "true");
@@ -111,10 +131,15 @@ export async function busy(button, work) {
   }
 }
 
-/** Say under a field what is wrong with it, or nothing; the field must have a `.field` around it. */
+/**
+ * Show under a field what is wrong with it, or nothing. The field must have a `.field` around it.
+ * @param {HTMLInputElement} input
+ * @param {string} text
+ */
 export function fieldError(input, text) {
-  const place = input.closest(".field").querySelector(".field-error");
-  place.textContent = text ?? "";
+  const place = input.closest(".field")?.querySelector(".field-error");
+  if (!place) throw new TypeError(`no place for the error of #${input.id}`);
+  place.textContent = text;
   if (text) {
     place.id ||= `${input.id}-error`;
     input.setAttribute("aria-invalid", "true");
@@ -126,8 +151,14 @@ export function fieldError(input, text) {
   }
 }
 
-/** Return the text for somebody whose call was not answered or refused. */
+/**
+ * Return the text for a player whose call was refused or not answered.
+ * @param {any} error
+ * @returns {string}
+ */
 export function errorText(error) {
   // Only refusals of the service have a text of their own, and it is in the player's language.
-  return error?.detail ?? gettext("The server cannot be reached. Check your connection and try again.");
+  return (
+    error?.detail ?? gettext("The server cannot be reached. Check your connection and try again.")
+  );
 }

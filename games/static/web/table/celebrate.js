@@ -1,22 +1,26 @@
 // A short shower of suits over the table of a game that was won.
 
-import { isStill } from "./board.js";
-import { suitImage } from "./cards.js";
+import { suitImage } from "./deck.js";
+import { isStill } from "./render.js";
 
 const PIECES = 36;
 
-/** Let suits rain over an element; nothing where the system or the player asks for stillness. */
+/**
+ * Let suits rain over an element, unless the system or the player asks for stillness.
+ * @param {HTMLElement} root
+ */
 export function celebrate(root) {
   if (isStill()) return;
   const shower = document.createElement("div");
   shower.className = "shower";
   shower.setAttribute("aria-hidden", "true");
-  root.parentElement.append(shower);
+  root.parentElement?.append(shower);
   const height = root.clientHeight;
+  /** @type {Animation | undefined} */
   let last;
   for (let at = 0; at < PIECES; at += 1) {
     const piece = document.createElement("span");
-    piece.style.backgroundImage = suitImage("shdc"[at % 4]);
+    piece.style.backgroundImage = suitImage(at % 4);
     piece.style.left = `${(100 * (at + Math.random())) / PIECES}%`;
     shower.append(piece);
     const turn = 360 * (Math.random() - 0.5);
@@ -34,5 +38,5 @@ export function celebrate(root) {
       },
     );
   }
-  last.finished.then(() => setTimeout(() => shower.remove(), 900));
+  last?.finished.then(() => setTimeout(() => shower.remove(), 900));
 }
