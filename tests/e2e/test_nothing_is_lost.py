@@ -144,6 +144,8 @@ def test_a_damaged_record_is_set_aside_and_the_deal_can_be_played(
     visitor: Visitor, today: Days
 ) -> None:
     visitor.start(today[HARP]).keys("D")
+    # From a page that keeps no game of its own: an answer on its way would write the record anew.
+    visitor.open("/rules/")
     visitor.page.evaluate(
         """() => {
           const key = Object.keys(localStorage).find((one) => one.includes("game.daily"));
