@@ -25,7 +25,7 @@ from games.models import (
     Submission,
 )
 from games.names import name_skeleton
-from games.services.play import digest_of, ms_between
+from games.services.attempts import digest_of, ms_between
 
 _CHUNK = 500  # rows read at once where each is looked at: logs are long
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from config import logs
 from config.redis import TIMEOUT_S, is_timeout, redis_breaker
-from games.services import analysis, calendar, guesses, play, pool
+from games.services import analysis, attempts, calendar, guesses, pool
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ def roll_over() -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def forget_refused_logs() -> None:
     """Delete the refused logs that are no longer kept."""
-    play.forget_refused_logs(now=timezone.now())
+    attempts.forget_refused_logs(now=timezone.now())
 
 
 @shared_task(time_limit=_SEARCH_TIME_LIMIT_S)  # type: ignore[untyped-decorator]

@@ -19,7 +19,7 @@ from django.db import transaction
 
 from config.database.retry import retried
 from games.models import Attempt, Submission
-from games.services import play, players
+from games.services import attempts, judging, players
 from leaderboard.integrity import misplaced_results
 from leaderboard.models import DailyResult
 from leaderboard.rules import ranking
@@ -38,9 +38,9 @@ def submit(
         AttemptUsed, LogTooLarge
     """
     # Before the transaction: a replay is the long part, and it needs nothing that could change.
-    verdict = play.judge(code=attempt.daily_deal.deal.code, movetext=movetext)
+    verdict = judging.judge(code=attempt.daily_deal.deal.code, movetext=movetext)
     with transaction.atomic():
-        submission, is_new = play.store_submission(
+        submission, is_new = attempts.store_submission(
             attempt=attempt, movetext=movetext, verdict=verdict, claimed=claimed, now=now
         )
         if is_new and submission.status == Submission.Status.ACCEPTED:

@@ -5,6 +5,7 @@ then nothing has changed.
 """
 
 from games.services.analysis import request_analysis
+from games.services.attempts import forget_refused_logs, start_attempt, store_submission
 from games.services.calendar import (
     RollOver,
     brought_up,
@@ -16,13 +17,8 @@ from games.services.calendar import (
     void_deal,
 )
 from games.services.guesses import forget_addresses
-from games.services.play import (
-    forget_refused_logs,
-    judge,
-    parse_code,
-    start_attempt,
-    store_submission,
-)
+from games.services.judging import judge, parse_code
+from games.services.moderation import disqualify, reinstate, set_blocked, take_name_away
 from games.services.players import (
     delete_player,
     join,
@@ -33,7 +29,6 @@ from games.services.players import (
     set_password,
 )
 from games.services.pool import request_certification
-from games.services.review import disqualify, reinstate, set_blocked, take_name_away
 
 __all__ = [
     "RollOver",

@@ -15,7 +15,7 @@ from games.days import day_of, times_of
 from games.errors import DealRefused
 from games.models import DailyDeal, Player, PoolDeal, Submission
 from games.services import pool
-from games.services.play import parse_code
+from games.services.judging import parse_code
 
 logger = logging.getLogger(__name__)
 

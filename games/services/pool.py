@@ -16,7 +16,7 @@ from games import audit, engine, solver
 from games.errors import DealRefused, PoolFileError
 from games.models import Certification, Player, PoolDeal
 from games.pool_files import read_pool, shipped_pool
-from games.services.play import parse_code
+from games.services.judging import parse_code
 from games.services.turns import Clock, in_turn
 
 logger = logging.getLogger(__name__)

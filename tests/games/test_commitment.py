@@ -82,7 +82,7 @@ def test_a_replaced_deal_is_committed_to_anew_and_says_when(today) -> None:
         variant="eight-off",
         day=deal.date,
         code=WINS[2].code,
-        actor=new_player("Staff"),
+        actor=new_player("Olga"),
         reason="Too hard.",
         now=NOON,
     )

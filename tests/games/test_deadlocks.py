@@ -60,7 +60,7 @@ def pool_of(count: int) -> None:
 def test_plans_for_different_days_never_wait_in_a_circle() -> None:
     """Each takes days and deals; before there was a lock, they crossed in most of the rounds."""
     pool_of(6)
-    actor = new_player("Staff")
+    actor = new_player("Olga")
     # Not tried again: a deadlock would show.
     plan_once = calendar.plan_days.__wrapped__  # type: ignore[attr-defined]
 
@@ -83,7 +83,7 @@ def test_plans_for_different_days_never_wait_in_a_circle() -> None:
 def test_a_rollover_and_a_plan_never_wait_in_a_circle(settings) -> None:
     settings.DAYS_AHEAD = 5
     pool_of(len(wins_of(VARIANT)))
-    actor = new_player("Staff")
+    actor = new_player("Olga")
     results = at_once(
         lambda: calendar.roll_over.__wrapped__(now=NOON),  # type: ignore[attr-defined]
         lambda: calendar.plan_days.__wrapped__(  # type: ignore[attr-defined]
@@ -155,7 +155,7 @@ def test_inside_a_transaction_only_its_owner_tries_again() -> None:
 
 
 def test_two_who_ask_for_the_same_search_both_have_it() -> None:
-    actor = new_player("Staff")
+    actor = new_player("Olga")
 
     def ask(code: str) -> Certification:
         return services.request_certification(

@@ -155,7 +155,7 @@ def test_a_deal_in_the_pool_is_not_searched_again() -> None:
 
 
 def test_what_an_admin_asked_for_is_searched_by_the_task(clock) -> None:
-    staff = new_player("Staff")
+    staff = new_player("Olga")
     for code in (WIN.code, HOPELESS):
         services.request_certification(
             code=code, budget=2_000_000, actor=staff, reason="For Sunday.", now=NOON
@@ -169,7 +169,7 @@ def test_what_an_admin_asked_for_is_searched_by_the_task(clock) -> None:
 
 
 def test_a_search_that_fails_holds_up_no_other(monkeypatch, caplog, clock) -> None:
-    staff = new_player("Staff")
+    staff = new_player("Olga")
     for code in (WIN.code, WINS[1].code):
         services.request_certification(
             code=code, budget=100_000, actor=staff, reason="For Sunday.", now=NOON
@@ -190,7 +190,7 @@ def test_a_search_that_fails_holds_up_no_other(monkeypatch, caplog, clock) -> No
 
 
 def test_a_search_that_ended_with_its_process_stands_back(clock) -> None:
-    staff = new_player("Staff")
+    staff = new_player("Olga")
     first, second = (
         services.request_certification(
             code=win.code, budget=100_000, actor=staff, reason="Sunday.", now=NOON
@@ -215,7 +215,7 @@ def test_a_search_that_ended_with_its_process_stands_back(clock) -> None:
 
 
 def test_a_finished_search_does_not_swallow_a_request_for_a_greater_one() -> None:
-    staff = new_player("Staff")
+    staff = new_player("Olga")
     code = engine.parse_code(WIN.code)
 
     def ask(budget: int) -> None:
@@ -240,7 +240,7 @@ def test_a_proof_is_never_replaced_by_not_knowing() -> None:
 
 
 def test_asking_for_what_is_known_is_refused_with_the_reason() -> None:
-    staff = new_player("Staff")
+    staff = new_player("Olga")
 
     def ask(code: str) -> None:
         services.request_certification(
@@ -368,7 +368,7 @@ def plan(grades: list[int], first_day) -> list[DailyDeal]:
         variant="eight-off",
         first_day=first_day,
         grades=grades,
-        actor=new_player("Staff"),
+        actor=new_player("Olga"),
         reason="A week from easy to hard.",
         now=NOON,
     )

@@ -164,7 +164,7 @@ def test_the_draw_cannot_be_foretold() -> None:
 @pytest.mark.django_db
 def test_a_void_deal_stays_void() -> None:
     deal = open_day()["eight-off"]
-    staff = new_player("Staff")
+    staff = new_player("Olga")
     services.void_deal(daily_deal=deal, actor=staff, reason="A card was missing in the app.")
     services.roll_over(now=NOON + timedelta(days=2))
     deal.refresh_from_db()
@@ -192,7 +192,7 @@ def test_players_do_not_wait_for_the_days_ahead(monkeypatch) -> None:
 @pytest.mark.django_db
 def test_a_deal_is_extended_while_it_is_open_and_closes_later() -> None:
     deal = open_day()["eight-off"]
-    staff = new_player("Staff")
+    staff = new_player("Olga")
 
     def extend(hours: int, now: datetime) -> DailyDeal:
         return services.extend_deal(
@@ -227,7 +227,7 @@ def test_a_deal_that_somebody_started_is_not_replaced_whatever_its_status_says()
             variant="eight-off",
             day=TODAY,
             code=other.code,
-            actor=new_player("Staff"),
+            actor=new_player("Olga"),
             reason="Asked for before midnight.",
             now=deal.opens_at - timedelta(seconds=1),
         )

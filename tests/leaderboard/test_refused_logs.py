@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games import services, tasks
 from games.models import Attempt, Submission
-from games.services import play
+from games.services import attempts as attempt_services
 from tests.logs import wins_of
 from tests.play import NOON, Caller, error_of, new_player, open_day, start, submit
 
@@ -97,7 +97,7 @@ def test_forgetting_at_storing_costs_one_statement(today, django_assert_num_quer
     for number in range(KEPT):
         submit(attempt, illegal(number))
     with django_assert_num_queries(1):
-        play._forget_all_but_the_last(attempt)
+        attempt_services._forget_all_but_the_last(attempt)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -145,12 +145,12 @@ def test_legal_logs_stay_and_the_last_refused_one_beside_them(today) -> None:
 
 
 def test_old_logs_go_in_batches_and_what_was_cut_short_goes_on(today, monkeypatch) -> None:
-    monkeypatch.setattr(play, "_FORGOTTEN_AT_ONCE", 3)
+    monkeypatch.setattr(attempt_services, "_FORGOTTEN_AT_ONCE", 3)
     attempts = [start(new_player(name), today["eight-off"]) for name in ("Ada", "Bob")]
     for number in range(8):
         for attempt in attempts:
             submit(attempt, illegal(number))
-    whole, deleted = play._delete, []
+    whole, deleted = attempt_services._delete, []
 
     def breaks_at_the_third(batch) -> int:
         deleted.append(batch.count())
@@ -159,7 +159,7 @@ def test_old_logs_go_in_batches_and_what_was_cut_short_goes_on(today, monkeypatc
         return whole(batch)
 
     with monkeypatch.context() as patched:
-        patched.setattr(play, "_delete", breaks_at_the_third)
+        patched.setattr(attempt_services, "_delete", breaks_at_the_third)
         with pytest.raises(InterruptedError):
             services.forget_refused_logs(now=NOON + OLD)
     assert deleted == [3, 3, 3]

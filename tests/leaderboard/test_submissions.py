@@ -305,7 +305,7 @@ def test_logs_of_a_void_deal_are_kept_and_rank_nobody(today) -> None:
     deal = today["eight-off"]
     first, second = ada.start(deal)["id"], bruno.start(deal)["id"]
     assert ada.submit(first, WIN.movetext).json()["rank"] == 1
-    services.void_deal(daily_deal=deal, actor=new_player("Staff"), reason="A test of voiding.")
+    services.void_deal(daily_deal=deal, actor=new_player("Olga"), reason="A test of voiding.")
     receipt = bruno.submit(second, WIN.movetext).json()
     assert (receipt["status"], receipt["rank"], receipt["ranked_players"]) == ("void", None, 0)
     assert receipt["verdict"]["won"]
@@ -375,7 +375,7 @@ def test_the_rank_is_the_same_number_everywhere(today) -> None:
 
 
 def test_disqualifying_lets_the_next_best_count_and_reinstating_restores_exact_ranks(today) -> None:
-    deal, staff = today["eight-off"], new_player("Staff")
+    deal, staff = today["eight-off"], new_player("Olga")
     ada = new_player("Ada")
     best, _created = submit(start(ada, deal), WIN.movetext)
     submit(start(ada, deal), WIN.half)
@@ -393,7 +393,7 @@ def test_disqualifying_lets_the_next_best_count_and_reinstating_restores_exact_r
 
 
 def test_a_disqualified_only_result_is_on_no_board(today) -> None:
-    deal, staff = today["eight-off"], new_player("Staff")
+    deal, staff = today["eight-off"], new_player("Olga")
     ada = new_player("Ada")
     submission, _created = submit(start(ada, deal), WIN.movetext)
     services.disqualify(submission=submission, actor=staff, reason="A bot.")

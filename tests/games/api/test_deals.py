@@ -62,14 +62,14 @@ def test_a_random_deal_leaves_none_out(monkeypatch, status: str) -> None:
     """A number that never came would be the code of a deal that nobody may know yet."""
     deal = assign("eight-off")
     DailyDeal.objects.update(status=status)
-    monkeypatch.setattr("games.api.views.secrets.randbelow", lambda _most: deal.deal.number - 1)
+    monkeypatch.setattr("games.api.practice.secrets.randbelow", lambda _most: deal.deal.number - 1)
     answer = Caller().get("deals/random/?variant=eight-off")
     assert answer.json()["code"] == str(deal.deal.code)
 
 
 @pytest.mark.parametrize(("drawn", "number"), [(0, engine.MIN_NUMBER), (-1, engine.MAX_NUMBER)])
 def test_a_random_deal_may_be_the_first_and_the_last(monkeypatch, drawn: int, number: int) -> None:
-    monkeypatch.setattr("games.api.views.secrets.randbelow", lambda most: drawn % most)
+    monkeypatch.setattr("games.api.practice.secrets.randbelow", lambda most: drawn % most)
     answer = Caller().get("deals/random/?variant=eight-off")
     assert answer.json()["layout"]["number"] == number
 

@@ -1,4 +1,4 @@
-"""Attempts and submissions: the main job."""
+"""Attempts: started, and the logs that are sent for them."""
 
 import hashlib
 from collections.abc import Mapping
@@ -8,17 +8,14 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet
-from django.utils.translation import gettext_lazy as _
 
 from config.database.retry import retried
 from games import engine, selectors
 from games.errors import (
     AttemptUsed,
-    BadDealCode,
     DealClosed,
     DealNotOpen,
     DealVoid,
-    LogTooLarge,
 )
 from games.models import Attempt, DailyDeal, Player, Submission
 from games.services import players
@@ -56,30 +53,6 @@ def _require_open(daily_deal: DailyDeal, now: datetime) -> None:
         raise DealNotOpen
     if status != DailyDeal.Status.OPEN:
         raise DealClosed
-
-
-def judge(*, code: engine.DealCode, movetext: str) -> engine.Verdict:
-    """Return the verdict on a log, which may be that it is illegal.
-
-    Raises:
-        LogTooLarge: over the limits of docs/contract.md, "Movetext".
-    """
-    try:
-        return engine.replay(code, movetext)
-    except engine.LimitError as error:
-        raise LogTooLarge(_(error.message), code=error.code) from error
-
-
-def parse_code(text: str) -> engine.DealCode:
-    """Return the deal of a code.
-
-    Raises:
-        BadDealCode: with the engine's own code of what is wrong.
-    """
-    try:
-        return engine.parse_code(text)
-    except engine.CodeError as error:
-        raise BadDealCode(_(error.message), code=error.code) from error
 
 
 def store_submission(
