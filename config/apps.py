@@ -17,7 +17,7 @@ class ConfigConfig(AppConfig):
 
 
 def check_secret_key_is_given(**_kwargs: Any) -> list[checks.CheckMessage]:
-    """Refuse to deploy with a secret key that each process makes up for itself."""
+    """Refuse to deploy with a secret key that each process invents for itself."""
     if settings.SECRET_KEY_FROM_ENVIRONMENT:
         return []
     return [

@@ -1,8 +1,8 @@
-"""A door before a dependency that may hang: shut after one hang, opened by a probe of its own.
+"""A breaker for a dependency that may hang: one hang opens it, a probe of its own closes it.
 
-Libraries were looked at first: `pybreaker` holds one lock for as long as a call lasts, so that
-calls wait for each other, and `circuitbreaker` lets every waiting call through at once to try
-again, so that all of them hang together. Here no request ever tries: a thread of the breaker does.
+Existing libraries do not fit: `pybreaker` holds one lock for as long as a call lasts, so calls wait
+for each other, and `circuitbreaker` lets every waiting call try again at once, so all of them hang
+together. Here no request ever tries: a thread of the breaker does.
 """
 
 import logging
@@ -15,10 +15,10 @@ logger = logging.getLogger(__name__)
 class Breaker:
     """Remembers that a dependency hangs or is away, until a probe finds that it answers again.
 
-    `is_open` costs no more than a look at a flag. `trip` opens it; from then on a daemon thread
-    calls `probe` every `interval_s` seconds and closes it as soon as that returns. A probe must
-    have time-outs of its own and raises while the dependency is away. Safe in any thread; a
-    process that forks starts with what it had, and its own thread with the next `trip`.
+    `is_open` only reads a flag. `trip` opens the breaker; from then on a daemon thread calls
+    `probe` every `interval_s` seconds and closes it as soon as that returns. A probe must have
+    time-outs of its own and raises while the dependency is away. Safe in any thread; a forked
+    process keeps the state it had, and starts its own thread at the next `trip`.
     """
 
     def __init__(self, name: str, *, probe: Callable[[], object], interval_s: float = 1.0) -> None:
@@ -34,7 +34,7 @@ class Breaker:
         return not self._closed.is_set()
 
     def trip(self) -> None:
-        """Open it, if it is closed, and begin to probe."""
+        """Open a closed breaker and start to probe."""
         with self._lock:
             if self.is_open:
                 return
@@ -43,7 +43,7 @@ class Breaker:
         threading.Thread(target=self._watch, name=f"probe of {self.name}", daemon=True).start()
 
     def wait_closed(self, timeout_s: float) -> bool:
-        """Wait until it is closed, at most so long, and return whether it is."""
+        """Wait at most this long until it is closed, and return whether it is."""
         return self._closed.wait(timeout_s)
 
     def _watch(self) -> None:

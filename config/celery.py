@@ -14,6 +14,6 @@ app.autodiscover_tasks()
 
 @celeryd_after_setup.connect  # type: ignore[untyped-decorator]
 def search_with_what_time_is_left(sender: str, **_kwargs: object) -> None:
-    """Let the worker of the search queue stand back: its searches may take minutes."""
+    """Lower the priority of the search queue's worker: its searches may take minutes."""
     if sender.startswith("search@"):
         os.nice(10)

@@ -1,6 +1,6 @@
 """The one error envelope: {"type", "errors": [{"code", "detail", "attr"}]} (docs/contract.md).
 
-drf-standardized-errors makes it for whatever a view raises. This module adds what that library
+drf-standardized-errors makes it for everything a view raises. This module adds what that library
 cannot know: the refusals of our services, and the errors that Django answers before any view.
 """
 
@@ -28,13 +28,13 @@ from games.errors import ServiceError, TooManyGuesses
 logger = logging.getLogger(__name__)
 
 API_PREFIX = "/api/"
-# A database that hangs is asked every second whether it is back.
+# The breaker asks a hanging database every second whether it is back.
 RETRY_AFTER_S = 5
 _UNAVAILABLE = gettext_lazy("The service can't answer at the moment. Try again in a few seconds.")
 
 
 class Unavailable(exceptions.APIException):
-    """The database is away, hangs, is locked or too busy: the same call may well succeed later."""
+    """The database is away, hangs, is locked or too busy: the same call may succeed later."""
 
     status_code = 503
     default_code = "unavailable"
@@ -43,7 +43,7 @@ class Unavailable(exceptions.APIException):
 
 
 def _api_exception(error: ServiceError) -> exceptions.APIException:
-    """Return what a refusal of a service is in the API."""
+    """Return the API exception for a refusal of a service."""
     if isinstance(error, TooManyGuesses):
         return exceptions.Throttled(wait=error.wait_s)
     if error.attr is not None:
@@ -58,7 +58,7 @@ class ExceptionHandler(StandardExceptionHandler):
     """Give the refusals of the services their status and code."""
 
     def convert_known_exceptions(self, exc: Exception) -> Exception:
-        """Return the API exception that stands for `exc`, or `exc` itself."""
+        """Return the API exception for `exc`, or `exc` itself."""
         if isinstance(exc, ServiceError):
             return _api_exception(exc)
         if isinstance(exc, RequestDataTooBig):
@@ -71,7 +71,7 @@ class ExceptionHandler(StandardExceptionHandler):
         return converted
 
     def report_exception(self, exc: exceptions.APIException, response: Response) -> None:
-        """Log a fault of ours with its traceback, and what is no fault of ours briefly."""
+        """Log our own faults with a traceback, and others briefly."""
         if isinstance(exc, Unavailable):
             request = self.context["request"]
             assert request is not None  # noqa: S101 (for the type checker)
@@ -81,14 +81,14 @@ class ExceptionHandler(StandardExceptionHandler):
 
 
 def envelope(*, status_code: int, code: str, detail: str) -> JsonResponse:
-    """Return an error answer for what never reaches a view of the API."""
+    """Return an error answer for a request that never reaches a view of the API."""
     kind = "client_error" if status_code < 500 else "server_error"
     body = {"type": kind, "errors": [{"code": code, "detail": detail, "attr": None}]}
     return JsonResponse(body, status=status_code)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400 for what Django itself finds malformed, such as a foreign Host header."""
+    """Answer 400 for a request that Django finds malformed, such as a foreign Host header."""
     if request.path.startswith(API_PREFIX):
         return envelope(status_code=400, code="bad_request", detail=_("The request is malformed."))
     return defaults.bad_request(request, exception)
@@ -102,7 +102,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 404 for an address that no view has."""
+    """Answer 404 for an address without a view."""
     if request.path.startswith(API_PREFIX):
         return envelope(
             status_code=404, code="not_found", detail=_("There is nothing at this address.")
@@ -113,7 +113,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
     """Answer 500: a fault of ours, logged with its traceback by Django.
 
-    Whatever failed because the database is away is 503 instead, wherever it was raised.
+    An error raised anywhere because the database is away is 503 instead.
     """
     error = sys.exc_info()[1]
     if error is not None and is_unavailable(error):
@@ -131,7 +131,7 @@ def server_error(request: HttpRequest, *_args: Any) -> HttpResponse:
 
 def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
     """Answer 503, in words that need neither database nor session."""
-    # What failed may have come before the language was chosen.
+    # The error may have come before the language was chosen.
     with translation.override(translation.get_language_from_request(request)):
         response: HttpResponse
         if request.path.startswith(API_PREFIX):

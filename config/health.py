@@ -1,4 +1,4 @@
-"""What a supervisor asks: does this process serve, and what it needs?"""
+"""Health checks: do this process and its dependencies work?"""
 
 import sqlite3
 import threading
@@ -20,12 +20,12 @@ from config.database.postgresql import base as postgresql
 from config.redis import redis_breaker, short_client
 
 PATH = "/healthz/"
-# For all that is asked together: whoever asks us gives up after a few seconds.
+# For all questions together: the asker gives up after a few seconds.
 ANSWER_S = 0.4
 
 
 class HealthMiddleware:
-    """Answer `/healthz/` before anything that could hang or redirect has seen the request."""
+    """Answer `/healthz/` before anything that could hang or redirect sees the request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -38,7 +38,7 @@ class HealthMiddleware:
 
 
 class _Asking:
-    """One question to a dependency at a time, in a thread; whoever asks meanwhile shares it."""
+    """One question to a dependency at a time, in a thread; simultaneous requests share it."""
 
     def __init__(self, ask: Callable[[], None]) -> None:
         self._ask = ask
@@ -93,10 +93,10 @@ _redis = _Asking(_ask_redis)
 @never_cache
 @require_safe
 def health(_request: HttpRequest) -> JsonResponse:
-    """Report how the service is: 200, or 503 when the database is down.
+    """Report the state of the service: 200, or 503 when the database is down.
 
-    Redis may be away for a while without a wrong answer or a refused player, so it is reported
-    and changes no status: restarting the web server would not bring it back.
+    Redis may be away for a while without a wrong answer or a refused player. So the report shows it
+    but keeps the status: restarting the web server would not bring Redis back.
     """
     deadline = time.monotonic() + ANSWER_S
     asked_database = _database.begin()

@@ -1,9 +1,8 @@
-"""What is written to the log and mailed to the admins: short, scrubbed, and never in a request.
+"""Logging and mail to the admins: short, scrubbed, and never inside a request.
 
-A dependency that fails does so for everybody at once. Such errors are one line each, and once a
-minute one of them is written in full. Mail goes out from a thread of its own, one for each kind of
-error and period, so that neither a storm of errors nor a mail server that hangs costs a request
-anything.
+A dependency that fails does so for everyone at once. Each such error is one line, and once a minute
+one of them is written in full. A thread sends mail, one for each kind of error and period, so that
+neither a storm of errors nor a hanging mail server costs a request anything.
 """
 
 import logging
@@ -22,7 +21,7 @@ from django.core import mail
 
 logger = logging.getLogger(__name__)
 
-LONGEST_LINE = 250  # characters, of a line that anybody can cause
+LONGEST_LINE = 250  # characters, of a line that anyone can cause
 FULL_EVERY_S = 60.0
 MAIL_EVERY_S = 300.0
 MOST_KINDS = 100
@@ -31,7 +30,7 @@ FLUSH_S = 5.0
 # --- What must not be written -----------------------------------------------------------------
 
 _PASSWORD_IN_URL = re.compile(r"([a-z][a-z0-9+.-]*://[^\s:/@]*:)[^\s@]+@", re.IGNORECASE)
-# PostgreSQL repeats what was to be stored: names, for example.
+# PostgreSQL repeats the values it was to store: names, for example.
 _STORED_VALUES = re.compile(r"^DETAIL:.*$", re.MULTILINE)
 
 
@@ -44,12 +43,12 @@ def scrub(text: str) -> str:
 
 @cache
 def _secrets() -> tuple[str, ...]:
-    """Return every secret of the settings that a text may repeat, as it is and as in a URL."""
+    """Return every secret of the settings that a text may repeat, plain and URL-encoded."""
     database = settings.DATABASES["default"].get("PASSWORD") or ""
     redis = urlsplit(settings.REDIS_URL).password or ""
     known = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS, settings.EMAIL_HOST_PASSWORD]
     found = {*known, database, redis, unquote(redis)}
-    # A word of few letters stands in texts by chance; in addresses it is found all the same.
+    # A short word appears in texts by chance; in addresses it is found all the same.
     return tuple(sorted((each for each in found if each and len(each) >= 8), key=len, reverse=True))
 
 
@@ -85,7 +84,7 @@ _full_lock = threading.Lock()
 
 
 def briefly(to: logging.Logger, what: str, error: BaseException) -> None:
-    """Log that something failed for a reason outside of us: a line, and once a minute in full."""
+    """Log a failure with an outside cause: one line, and once a minute in full."""
     now = time.monotonic()
     kind = (to.name, type(error))
     with _full_lock:
@@ -104,7 +103,7 @@ def briefly(to: logging.Logger, what: str, error: BaseException) -> None:
 
 @dataclass
 class _Kind:
-    """Errors of one place and message: what the next mail says, and how often it happened."""
+    """Errors of one place and message: what the next mail says, and how often they happened."""
 
     subject: str
     body: str
@@ -115,9 +114,9 @@ class _Kind:
 class MailHandler(logging.Handler):
     """Mail errors to the admins from a thread: at most one mail of a kind in `every_s` seconds.
 
-    The first of a kind is mailed at once; those that follow are counted and mailed together. No
-    more than MOST_KINDS are kept; what is over is counted as dropped. A mail that cannot be sent
-    is lost. `send` takes subject and body.
+    The first of a kind is mailed at once; later ones are counted and mailed together. At most
+    MOST_KINDS are kept; the rest count as dropped. A mail that cannot be sent is lost. `send` takes
+    subject and body.
     """
 
     def __init__(
@@ -134,7 +133,7 @@ class MailHandler(logging.Handler):
         os.register_at_fork(after_in_child=self._begin)
 
     def _begin(self) -> None:
-        """Start with nothing: a fork has neither our thread nor a lock that it will release."""
+        """Start empty: a fork has neither our thread nor a lock that anything would release."""
         self._changed = threading.Condition()
         self._kinds: dict[tuple[object, ...], _Kind] = {}
         self._dropped = 0
@@ -142,7 +141,7 @@ class MailHandler(logging.Handler):
         self._thread: threading.Thread | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note an error; a dictionary is all that this touches."""
+        """Note an error; this touches only a dictionary."""
         if not settings.ADMINS:
             return
         try:
@@ -163,11 +162,11 @@ class MailHandler(logging.Handler):
             self.handleError(record)
 
     def flush(self) -> None:
-        """Wait until what has not been mailed is, at most FLUSH_S; logging calls it at the end."""
+        """Wait, at most FLUSH_S, until everything is mailed; logging calls this at the end."""
         deadline = time.monotonic() + FLUSH_S
         with self._changed:
             for kind in self._kinds.values():
-                kind.mailed_at = None  # the counts that wait for their time are due now
+                kind.mailed_at = None  # the waiting counts are due now
             self._changed.notify_all()
             while (
                 self._thread is not None
@@ -192,7 +191,7 @@ class MailHandler(logging.Handler):
                 self._changed.notify_all()
 
     def _take_due(self) -> tuple[str, str] | None:
-        """Return subject and body of a mail that is due, and count from nought again."""
+        """Return subject and body of a due mail, and reset its count."""
         now = time.monotonic()
         for key, kind in list(self._kinds.items()):
             if kind.mailed_at is not None and now - kind.mailed_at < self._every_s:
@@ -210,7 +209,7 @@ class MailHandler(logging.Handler):
 
 
 def _kind_of(record: logging.LogRecord) -> tuple[object, ...]:
-    """Return what makes errors the same: where they were logged, and where they were raised."""
+    """Return the kind of an error: where it was logged and where it was raised."""
     raised: tuple[object, ...] = ()
     if record.exc_info and record.exc_info[0] is not None:
         frames = traceback.extract_tb(record.exc_info[2])
@@ -222,7 +221,7 @@ def _kind_of(record: logging.LogRecord) -> tuple[object, ...]:
 def _mail_of(record: logging.LogRecord) -> tuple[str, str]:
     """Return subject and body: message, method and path, traceback, and nothing else.
 
-    Neither settings nor variables, nor anything that the client sent but the path.
+    It has no settings, no variables, and nothing that the client sent except the path.
     """
     message = scrub(record.getMessage())
     parts = [message]
@@ -240,7 +239,7 @@ def _mail_admins(subject: str, body: str) -> None:
 
 
 def flush() -> None:
-    """Mail what waits to be mailed, within FLUSH_S: for processes that end without `atexit`."""
+    """Send the waiting mail within FLUSH_S: for processes that end without `atexit`."""
     for reference in list(logging._handlerList):  # type: ignore[attr-defined]
         handler = reference()
         if isinstance(handler, MailHandler):

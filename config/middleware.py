@@ -1,4 +1,4 @@
-"""What every request must be before anything reads it."""
+"""Checks on every request before anything reads it."""
 
 from collections.abc import Callable
 
@@ -29,19 +29,19 @@ class RequestFormMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # WSGI tells the length of a body by Content-Length alone: a chunked one would be read as
-        # an empty one, and a log would seem to be missing that was sent.
+        # WSGI knows the length of a body only from Content-Length: a chunked body would be read as
+        # empty, and the log in it would seem to be missing.
         if "Transfer-Encoding" in request.headers:
             return envelope(
                 status_code=411,
                 code="length_required",
                 detail=_("Send the body with a Content-Length, not in chunks."),
             )
-        # Django decodes the query with whatever codec the Content-Type names, and Python has
-        # codecs (rot13, base64) that are none for text.
+        # Django decodes the query with whatever codec the Content-Type names, and some of Python's
+        # codecs (rot13, base64) are not for text.
         request.encoding = "utf-8"
         response = self.get_response(request)
         if request.path.startswith(API_PREFIX):
-            # Answers tell tokens, and differ by who asks: nothing on the way keeps them.
+            # Answers contain tokens and differ by caller, so no cache may keep them.
             patch_cache_control(response, private=True, no_store=True)
         return response

@@ -20,14 +20,14 @@ class PayloadTooLarge(exceptions.APIException):
     default_code = "body_too_large"
 
 
-_GZIP_WINDOW_BITS = 31  # zlib's way to say: gzip's header and checksum
+_GZIP_WINDOW_BITS = 31  # in zlib's terms: gzip's header and checksum
 
 
 class StrictJSONParser(JSONParser):
     """Parse JSON as UTF-8 (RFC 8259), at most settings.MAX_BODY_BYTES after decompression.
 
-    Content-Encoding may be gzip: a phone may well compress a log. A body that would grow beyond
-    the limit is refused without being decompressed any further.
+    Content-Encoding may be gzip: a phone may compress a log. A body that would grow beyond the
+    limit is refused without decompressing the rest.
     """
 
     def parse(

@@ -17,7 +17,7 @@ _PERIODS: dict[str, type[RateLimitItem]] = {
     "h": RateLimitItemPerHour,
     "d": RateLimitItemPerDay,
 }
-# A month is no minute: the first letter alone would make it one.
+# A month is not a minute: the first letter alone would make it one.
 _FORM = re.compile(
     r"\s*([0-9]{1,9})\s*/\s*(s(?:ec(?:ond)?)?s?|m(?:in(?:ute)?)?s?|h(?:(?:ou)?r)?s?|d(?:ay)?s?)\s*",
     re.IGNORECASE,
@@ -26,10 +26,10 @@ _FORM = re.compile(
 
 @cache
 def rate(text: str) -> RateLimitItem:
-    """Return the rate that a text names.
+    """Return the rate that a text stands for.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a rate.
     """
     found = _FORM.fullmatch(text)
     if found is None:

@@ -1,7 +1,7 @@
-"""Redis, as a web process asks it: briefly, and not at all while it is known to hang.
+"""Redis for web processes: short time-outs, and no calls while it is known to hang.
 
-One breaker stands for all that web processes do with Redis, counting and publishing alike: what
-one of them has found out, the others need not wait for.
+One breaker covers everything a web process does with Redis, counting and publishing alike: once one
+call has found that it hangs, the others need not wait.
 """
 
 from functools import cache
@@ -13,15 +13,15 @@ from redis.retry import Retry
 
 from config.breaker import Breaker
 
-# To connect, and for each answer. All that a request asks for its rates may take 0.3 s: see
-# games/counting.py. Shorter, and a machine under load would seem to be a Redis that hangs.
+# To connect, and for each answer. A request may spend 0.3 s on all its rates: see
+# games/counting.py. With less, a machine under load would look like a hanging Redis.
 TIMEOUT_S = 0.2
 
 
 def short_client(*, timeout_s: float = TIMEOUT_S) -> redis.Redis | None:
-    """Return the client of settings.REDIS_URL with short time-outs; None when none is named.
+    """Return the client of settings.REDIS_URL with short time-outs, or None without that setting.
 
-    It tries nothing twice. Safe in any thread: it holds a pool of connections.
+    It never retries. Safe in any thread: it holds a pool of connections.
     """
     return _client(settings.REDIS_URL, timeout_s) if settings.REDIS_URL else None
 
@@ -47,9 +47,9 @@ redis_breaker = Breaker("Redis", probe=_probe)
 
 
 def is_timeout(error: BaseException | None) -> bool:
-    """Return whether an error came of a time-out, itself or further down: then Redis hangs.
+    """Return whether a time-out caused an error, directly or further down: then Redis hangs.
 
-    What fails at once, such as a connection that is refused, needs no breaker.
+    An immediate failure, such as a refused connection, needs no breaker.
     """
     while error is not None:
         if isinstance(error, redis.TimeoutError | TimeoutError):

@@ -1,4 +1,4 @@
-"""The published schema, made once for each form and language, and the page to browse it."""
+"""The published schema, built once for each format and language, and the page to browse it."""
 
 from functools import cache
 from hashlib import sha256
@@ -29,16 +29,16 @@ class SchemaView(CountedMixin, SpectacularAPIView):
     http_method_names = ["get", "head"]
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Return an error in the form of all others, not in that of a schema."""
+        """Return an error in the common envelope, not in the format of a schema."""
         self.request.accepted_renderer = JSONRenderer()
         self.request.accepted_media_type = JSONRenderer.media_type
         return super().handle_exception(exc)
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        """Return the schema as it was made for the first who asked for it so.
+        """Return the schema, built for the first request for this format and language.
 
-        It takes 0.1 s to make, and changes with the code alone: with the process that serves it.
+        Building takes 0.1 s, and only new code changes it: a new process.
         """
         asked = request.query_params.get("lang")
         language = asked if asked in dict(settings.LANGUAGES) else get_language() or "en"
@@ -55,7 +55,7 @@ class SchemaView(CountedMixin, SpectacularAPIView):
 
 @cache
 def _made(form: str, language: str) -> tuple[bytes, str]:
-    """Return the schema in that form and language, and its ETag."""
+    """Return the schema in a format and language, and its ETag."""
     renderer = OpenApiJsonRenderer() if "json" in form else OpenApiYamlRenderer()
     with override(language):
         schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
@@ -68,7 +68,7 @@ class DocsView(CountedMixin, SpectacularSwaggerSplitView):
     http_method_names = ["get", "head"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Return the page or, asked for too often, the one that says to wait."""
+        """Return the page or, over its rate, the page that says to wait."""
         response = super().dispatch(request, *args, **kwargs)
         if response.status_code == 429:
             return too_many(request, int(response.headers["Retry-After"]))

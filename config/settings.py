@@ -16,29 +16,29 @@ from environs import Env, ValidationError, validate
 
 from config.rates import rate
 
-# Lets the classes that the type checker knows as generic be written so at run time, too.
+# Makes the classes that the type checker knows as generic subscriptable at run time, too.
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
-# Tests name another file, so that what stands in a checkout's own one does not reach them.
+# Tests name another file, so that the checkout's own does not reach them.
 env.read_env(os.environ.get("ENV_FILE") or BASE_DIR / ".env", recurse=False)
 
 # --- The installation -------------------------------------------------------------------------
 
-# Everything that an embedded service writes stays below this folder of the checkout.
+# Everything that an embedded service writes stays in this folder of the checkout.
 STATE_DIR = env.path("STATE_DIR", BASE_DIR / ".local")
 DEBUG = env.bool("DEBUG", False)
-# A key made up here ends every session with the process; check --deploy then warns about it.
+# A key invented here ends every session with the process; check --deploy then warns about it.
 SECRET_KEY_FROM_ENVIRONMENT = bool(env.str("SECRET_KEY", ""))
 SECRET_KEY = env.str("SECRET_KEY", "") or secrets.token_urlsafe(50)
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
-# How many proxies of ours stand before the service: calls are counted by address, and only
-# what our own proxies wrote into X-Forwarded-For is one.
+# How many proxies of ours are in front of the service: calls are counted by address, and only what
+# our own proxies write into X-Forwarded-For counts as one.
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 0, validate=validate.Range(min=0))
-# IPv6 addresses count by their network of so many bits: a household has as much for itself.
+# IPv6 addresses count by their network of this many bits: a household has one to itself.
 THROTTLE_IPV6_PREFIX = env.int("THROTTLE_IPV6_PREFIX", 64, validate=validate.Range(min=1, max=128))
 HTTPS_ONLY = env.bool("HTTPS_ONLY", False)
 REDIS_URL = env.str("REDIS_URL", "")
@@ -130,17 +130,17 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
-    # A file, as in use: the tests of simultaneous requests need connections that compete.
+    # A file, as in production: the tests of simultaneous requests need competing connections.
     DATABASES["default"]["TEST"] = {"NAME": str(STATE_DIR / "test.sqlite3")}
     STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 else:
     DATABASES["default"]["ENGINE"] = "config.database.postgresql"
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # Seconds, whole ones and at least 2: libpq knows no others.
+    # Whole seconds, at least 2: libpq knows no others.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
 
-# How long a statement may take, wait for a lock, and a transaction stay idle; 0 is without end.
-# On SQLite `statement_ms` is how long the web waits for the one lock there is.
+# How long a statement may run or wait for a lock, and a transaction stay idle; 0 is no limit.
+# On SQLite `statement_ms` is how long the web waits for the only lock.
 _at_least_none = validate.Range(min=0)
 DATABASE_WEB_LIMITS = {
     "statement_ms": env.int("DATABASE_WEB_STATEMENT_MS", 2_500, validate=_at_least_none),
@@ -163,7 +163,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"  # the service's day
 USE_I18N = True
 LANGUAGE_CODE = "en"
-# Before those of the libraries: each application has the texts of its own.
+# Before those of the libraries: each application has its own texts.
 LOCALE_PATHS = [BASE_DIR / app / "locale" for app in ("games", "leaderboard", "config")]
 LANGUAGES = [("en", "English"), ("it", "Italiano"), ("es", "Español")]
 
@@ -173,7 +173,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "config.storage.HashedStaticFilesStorage"},
 }
 # An image has its files collected in STATIC_ROOT. Without it, as in `make run` and in tests, they
-# are served as they lie in the apps.
+# are served from the apps.
 STATIC_ROOT = env.path("STATIC_ROOT", None)
 if STATIC_ROOT is None:
     STORAGES["staticfiles"] = {
@@ -181,13 +181,13 @@ if STATIC_ROOT is None:
     }
     WHITENOISE_USE_FINDERS = True
     WHITENOISE_AUTOREFRESH = DEBUG
-    WHITENOISE_MAX_AGE = 0  # their names say nothing of their versions
+    WHITENOISE_MAX_AGE = 0  # their names do not show their versions
 
 # --- Security ---------------------------------------------------------------------------------
 
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# Everything comes from here, and no page has scripts or styles of its own in it.
+# Everything comes from here, and no page has inline scripts or styles.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
@@ -213,8 +213,8 @@ if HTTPS_ONLY:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
-# A log has at most 64 KiB; in JSON, escaped in the worst way, six times as many. What is larger
-# cannot be a call of ours, before or after it is decompressed.
+# A log has at most 64 KiB; in JSON, at worst escaping, six times as much. A larger body, before or
+# after decompression, cannot be a valid call.
 MAX_BODY_BYTES = 512 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
@@ -279,7 +279,7 @@ DRF_STANDARDIZED_ERRORS = {
     "ALLOWED_ERROR_STATUS_CODES": ["400", "401", "403", "404", "405", "415", "429"],
 }
 REST_KNOX = {
-    "TOKEN_TTL": None,  # a guest has nothing but the token: it must not run out
+    "TOKEN_TTL": None,  # a guest has only the token: it must not expire
     "AUTO_REFRESH": False,
 }
 SPECTACULAR_SETTINGS = {
@@ -315,25 +315,25 @@ RESERVED_NAMES: tuple[str, ...] = tuple(env.list("RESERVED_NAMES", []))
 GRACE = timedelta(minutes=10)  # after the close, for attempts started before it
 # Standings become final this long after the grace: longer than any request may take.
 SETTLE = timedelta(minutes=1)
-# The last refused log of an attempt is kept like the attempt. Earlier ones are kept for a while,
-# so that a player's question about them can be answered, and only so many: the last included.
+# The last refused log of an attempt is kept as long as the attempt. Earlier ones stay for a while,
+# so that a player's question about them can be answered, up to this many, including the last.
 REFUSED_LOGS_KEPT_PER_ATTEMPT = env.int(
     "REFUSED_LOGS_KEPT_PER_ATTEMPT", 20, validate=validate.Range(min=1)
 )
 REFUSED_LOGS_KEPT_DAYS = env.int(
     "REFUSED_LOGS_KEPT_DAYS", 90, validate=validate.Range(min=0, max=36_500)
 )
-DAYS_AHEAD = 14  # so many days after today have their deals assigned
-MOST_DAYS_AHEAD = 366  # an admin may schedule no further
-MOST_EXTENDED_HOURS = 48  # a deal that is extended closes at most so long after its day
-POOL_LOW_WATER = 60  # fewer unused deals of a variant than this, and new ones are certified
-POOL_ALARM = 20  # so few, and the admins are told
+DAYS_AHEAD = 14  # this many days after today have deals assigned
+MOST_DAYS_AHEAD = 366  # an admin may schedule no further ahead
+MOST_EXTENDED_HOURS = 48  # an extended deal closes at most this long after its day
+POOL_LOW_WATER = 60  # with fewer unused deals of a variant, new ones are certified
+POOL_ALARM = 20  # with this few, the admins get a mail
 # Positions: how far the solver goes for one deal, for one question about a lost game, and in one
 # run of the task that fills the pool, before others in its queue have their turn.
 CERTIFY_BUDGET = env.int(
     "CERTIFY_BUDGET", 2_000_000, validate=validate.Range(min=1, max=20_000_000)
 )
-MAX_ASKED_BUDGET = 5_000_000  # for a code typed by hand: memory grows with it, 1 KiB a position
+MAX_ASKED_BUDGET = 5_000_000  # for a code typed by hand; memory grows by 1 KiB a position
 ANALYSIS_BUDGET = 3_000_000
 TOP_UP_POSITIONS = 5_000_000
 
@@ -345,9 +345,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_TIMEZONE = "UTC"
-# Longer than any task may take: what is delivered again sooner would run twice.
+# Longer than any task may take: a task delivered again sooner would run twice.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3 * 3600}
-# Searches take minutes: they have a queue, and a worker, of their own.
+# Searches take minutes: they have a queue and a worker of their own.
 SEARCH_QUEUE = "search"
 CELERY_TASK_ROUTES = {
     f"games.tasks.{task}": {"queue": SEARCH_QUEUE}
@@ -359,7 +359,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(),  # every minute, on the minute: the deals change at midnight
         "options": {"expires": 50},
     },
-    # The first two are sent when somebody asks, too; these repair the loss of such a message.
+    # A request also sends the first two; these repair the loss of that message.
     "certify-pending": {
         "task": "games.tasks.certify_pending",
         "schedule": crontab(),
@@ -409,7 +409,7 @@ LOGGING = {
         "games": {"handlers": ["mail_admins"]},
         "leaderboard": {"handlers": ["mail_admins"]},
         "django": {"handlers": ["mail_admins"], "propagate": True},
-        # What is malformed is the sender's mistake, and robots send a lot: nobody is mailed.
+        # Malformed requests are the sender's mistake, and robots send many: they cause no mail.
         "django.security": {"handlers": ["console"], "propagate": False},
         "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
     },
@@ -425,4 +425,4 @@ EMAIL_USE_TLS = _EMAIL["EMAIL_USE_TLS"]
 EMAIL_USE_SSL = _EMAIL["EMAIL_USE_SSL"]
 EMAIL_TIMEOUT = 5  # seconds, to connect and for each answer
 
-env.seal()  # everything above was read, and what was wrong in it is told at once
+env.seal()  # everything above was read; report all that was wrong in it at once

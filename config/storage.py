@@ -4,7 +4,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc] # untyped
-    """Rewrite the imports of JavaScript modules, too, so that all of them can be kept for good."""
+    """Rewrite the imports of JavaScript modules, too, so that browsers can cache them forever."""
 
     support_js_module_import_aggregation = True
     # The name of a module changes with those it imports: a pass for each link of the longest chain.

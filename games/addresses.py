@@ -1,7 +1,7 @@
-"""Who is counted as one: the address a call comes from, in the form in which it is counted.
+"""The address a call comes from, in the form in which calls are counted.
 
-Addresses that one customer of a provider can change at will count as one: IPv6 by network. An
-address is never kept in clear, only as a keyed hash.
+Addresses that one customer of a provider can change at will count as one: IPv6 counts by network.
+An address is stored only as a keyed hash, never in clear.
 """
 
 import ipaddress
@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
-UNKNOWN = "unknown"  # all that have no address that can be read, together
+UNKNOWN = "unknown"  # all calls without a readable address, together
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 # 192.0.2.7:4711, and [2001:db8::1]:4711 or without its port, in quotes or not.
@@ -23,18 +23,18 @@ _IN_BRACKETS = re.compile(r"\[([^\[\]]*)\](?::[0-9]*)?")
 
 @dataclass(frozen=True)
 class Call:
-    """Where a call came from, as it is counted, and when."""
+    """Where a call came from, in counted form, and when."""
 
     address: str
     at: datetime
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the address a request comes from, as it is counted: `192.0.2.7`, `2001:db8::/64`.
+    """Return the counted address of a request: `192.0.2.7`, `2001:db8::/64`.
 
-    Of X-Forwarded-For only what settings.TRUSTED_PROXY_COUNT proxies of ours wrote is believed.
-    What is no address there, and may be the client's own invention, counts for the proxy that
-    passed it on, so that nobody gets a new address by making up a text.
+    X-Forwarded-For counts only as far as settings.TRUSTED_PROXY_COUNT proxies of ours wrote it. A
+    text there that is not an address may be the client's invention: it counts for the proxy that
+    passed it on, so that no one gets a new address by making one up.
     """
     peer = counted_address(request.META.get("REMOTE_ADDR", ""))
     proxies = settings.TRUSTED_PROXY_COUNT
@@ -46,11 +46,11 @@ def address_of(request: HttpRequest) -> str:
 
 
 def counted_address(text: str) -> str | None:
-    """Return an address in the one form in which it is counted; None for what is no address.
+    """Return an address in its counted form, or None for a text that is not an address.
 
     Ports, brackets and zones are dropped. An IPv4 address that is written inside an IPv6 one
-    (mapped, NAT64, 6to4) is that IPv4 address. IPv6 counts by the network of
-    settings.THROTTLE_IPV6_PREFIX bits, since its lower bits are the customer's to choose.
+    (mapped, NAT64, 6to4) counts as that IPv4 address. IPv6 counts by the network of
+    settings.THROTTLE_IPV6_PREFIX bits, because the customer chooses the lower bits.
     """
     text = text.strip().strip('"').strip()
     if bracketed := _IN_BRACKETS.fullmatch(text):
@@ -73,7 +73,7 @@ def counted_address(text: str) -> str | None:
 
 
 def address_hashes(address: str) -> list[str]:
-    """Return the hashes under which an address may be kept: by the present key, then older ones."""
+    """Return the hashes of an address by the current key, then by older ones."""
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     return [
         salted_hmac("games.addresses", address, secret=key, algorithm="sha256").hexdigest()

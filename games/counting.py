@@ -1,7 +1,7 @@
-"""Counts calls in windows that slide, exactly, also those at the same instant.
+"""Counts calls exactly in sliding windows, even calls at the same instant.
 
-`limits` counts in Redis, by one script for each rate. Without a Redis, and while it hangs or is
-away, this process counts for itself: then each process grants the rates anew, and nothing waits.
+`limits` counts in Redis, with one script per rate. Without Redis, and while it hangs or is away,
+this process counts for itself: each process then grants the full rates, and nothing waits.
 """
 
 import logging
@@ -25,8 +25,8 @@ from config.redis import TIMEOUT_S, redis_breaker, short_client
 
 logger = logging.getLogger(__name__)
 
-# Once a request has asked Redis for so long, it counts the rest here: with the time-out of the
-# one answer that it may be waiting for then, all of its rates cost less than 0.3 s.
+# Once a request has spent this long asking Redis, it counts the rest here: with the time-out of the
+# one answer that it may still wait for, all of its rates cost less than 0.3 s.
 ASKING_S = 0.1
 ANSWER_S = TIMEOUT_S
 KEY_PREFIX = "counted"
@@ -36,7 +36,7 @@ _COMPLAIN_S = 60
 
 @dataclass(frozen=True)
 class Counter:
-    """What counts: whose calls (`ident`), and which rate of settings.THROTTLE_RATES they have."""
+    """Whose calls count (`ident`), and which rate of settings.THROTTLE_RATES they have."""
 
     scope: str
     ident: str
@@ -82,7 +82,7 @@ def _take(counts: "Counts", counter: Counter) -> int | None:
 
 
 def give_back(counters: Iterable[Counter]) -> None:
-    """Take the latest call off each counter again: it was not what they count."""
+    """Take the latest call off each counter again, because it should not count."""
     for counter in counters:
         counts = _counts()
         try:
@@ -92,7 +92,7 @@ def give_back(counters: Iterable[Counter]) -> None:
 
 
 def clear(counters: Iterable[Counter]) -> None:
-    """Let each counter begin anew."""
+    """Reset each counter."""
     for counter in counters:
         local.clear(counter.key)
         counts = _counts()
@@ -106,7 +106,7 @@ class Counts(Protocol):
     """Where calls are counted."""
 
     def acquire_entry(self, key: str, limit: int, expiry: int) -> bool:
-        """Count a call if there are fewer than `limit` in `expiry` seconds, and return whether."""
+        """Count a call if `expiry` seconds had fewer than `limit`; return whether it counts."""
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
         """Return when the oldest of the latest `limit` calls was made, and how many there are."""
@@ -119,10 +119,10 @@ class Counts(Protocol):
 
 
 class RedisCounts(RedisStorage):
-    """The library's counters in Redis, of which one call can be given back.
+    """The library's counters in Redis, with a way to give one call back.
 
-    There a call counts until its window has passed and for that very instant, too; here, as in
-    `Retry-After`, not for that instant.
+    In the library, a call still counts at the instant its window ends; here, as in `Retry-After`,
+    it does not.
     """
 
     SCRIPT_ACQUIRE_MOVING_WINDOW = RedisStorage.SCRIPT_ACQUIRE_MOVING_WINDOW.replace(
@@ -130,7 +130,7 @@ class RedisCounts(RedisStorage):
     )
 
     def __init__(self, client: redis.Redis, *, key_prefix: str = KEY_PREFIX) -> None:
-        # The address is that of the client; of this one the library only looks at the scheme.
+        # The client has the address; the library reads only the scheme of this one.
         super().__init__("redis://", connection_pool=client.connection_pool, key_prefix=key_prefix)
         self._client = client
 
@@ -140,16 +140,16 @@ class RedisCounts(RedisStorage):
 
 
 class LocalCounts:
-    """The same in this process, within a bound of memory.
+    """The same in this process, with bounded memory.
 
-    The library's own starts a thread every 10 ms that walks through all keys, and keeps each of
-    them for ever: whoever calls from many addresses could fill the memory by it.
+    The library's own starts a thread every 10 ms that walks through all keys, and keeps every key
+    forever: a caller with many addresses could fill the memory.
     """
 
     def __init__(self, *, most_keys: int = _MOST_KEYS) -> None:
         self._most_keys = most_keys
         self._lock = threading.Lock()
-        # Of each key the times of its calls, the latest last, and when the last of them is over.
+        # For each key, the times of its calls, latest last, and when the last of them expires.
         self._calls: dict[str, deque[float]] = {}
         self._ends: dict[str, float] = {}
 
@@ -162,7 +162,7 @@ class LocalCounts:
             return {key.partition(":")[0] for key in self._calls}
 
     def acquire_entry(self, key: str, limit: int, expiry: int) -> bool:
-        """Count a call if there are fewer than `limit` in `expiry` seconds, and return whether."""
+        """Count a call if `expiry` seconds had fewer than `limit`; return whether it counts."""
         now = time.time()
         with self._lock:
             calls = self._calls.get(key)
@@ -206,7 +206,7 @@ class LocalCounts:
             self._ends.clear()
 
     def _make_room(self, now: float) -> None:
-        """Drop what has ended, and at least a tenth: so it is done seldom, whatever comes."""
+        """Drop expired keys, and at least a tenth of all, so that this runs seldom."""
         ended = [key for key, end in self._ends.items() if end <= now]
         oldest = list(self._calls)[: max(1, self._most_keys // 10)]
         for key in ended or oldest:
@@ -232,7 +232,7 @@ _complained_at = -math.inf
 
 
 def _without_redis(error: redis.RedisError) -> None:
-    """Leave Redis alone while it does not answer; say so if it answers that it cannot count."""
+    """Stop asking Redis while it does not answer; log it if Redis answers that it cannot count."""
     global _complained_at  # noqa: PLW0603 (one line a minute for the whole process)
     if isinstance(error, redis.ConnectionError | redis.TimeoutError):
         redis_breaker.trip()

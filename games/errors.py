@@ -1,11 +1,11 @@
-"""What a service may refuse. Each refusal has a stable code and the HTTP status of its kind."""
+"""The refusals of the services, each with a stable code and the HTTP status of its kind."""
 
 from collections.abc import Mapping, Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-# A message is given as a lazy text, so that it is said in the language of whoever reads it.
+# A lazy text appears in the reader's language.
 Text = str | Promise
 
 
@@ -28,7 +28,7 @@ class ServiceError(Exception):
 
     @property
     def reasons(self) -> Sequence[tuple[Text, str]]:
-        """Return each thing that is wrong, as its text and code."""
+        """Return everything that is wrong, as pairs of text and code."""
         return [(self.message, self.code)]
 
 
@@ -49,7 +49,7 @@ class NameTaken(ServiceError):
 
 
 class PasswordRefused(ServiceError):
-    """The password is too easy to guess, or of an account that has its own way in."""
+    """The password is too easy to guess, or the account signs in another way."""
 
     code = "password_refused"
     attr = "password"
@@ -63,12 +63,12 @@ class PasswordRefused(ServiceError):
 
     @property
     def reasons(self) -> Sequence[tuple[Text, str]]:
-        """Return each rule that the password breaks, as its text and code."""
+        """Return every rule that the password breaks, as pairs of text and code."""
         return self._reasons or super().reasons
 
 
 class WrongPassword(ServiceError):
-    """The present password is missing or wrong."""
+    """The current password is missing or wrong."""
 
     code = "wrong_password"
     attr = "current_password"
@@ -76,14 +76,14 @@ class WrongPassword(ServiceError):
 
 
 class LoginRefused(ServiceError):
-    """Name and password are not those of a player; which of the two is wrong is not told."""
+    """Name and password do not match a player; the refusal does not say which is wrong."""
 
     code = "login_refused"
     text = _("No player has this name and password. Check both and try again.")
 
 
 class TooManyGuesses(ServiceError):
-    """Too many wrong passwords: none is looked at before `wait_s` seconds have passed."""
+    """Too many wrong passwords: the service checks none for `wait_s` seconds."""
 
     code = "throttled"
     status_code = 429
@@ -95,7 +95,7 @@ class TooManyGuesses(ServiceError):
 
 
 class PlayerGone(ServiceError):
-    """The player has left, or was kept from playing, while the request was under way."""
+    """The player left or was blocked while the request was under way."""
 
     code = "player_gone"
     status_code = 403
@@ -119,7 +119,7 @@ class DealClosed(ServiceError):
 
 
 class DealVoid(ServiceError):
-    """The deal was taken out of the competition."""
+    """The deal was withdrawn from the competition."""
 
     code = "deal_void"
     status_code = 409
@@ -135,7 +135,7 @@ class NotYourAttempt(ServiceError):
 
 
 class AttemptUsed(ServiceError):
-    """A legal log was accepted for this attempt already, and this is another one."""
+    """The attempt already has a legal log, and this is a different one."""
 
     code = "attempt_used"
     status_code = 409
@@ -159,14 +159,14 @@ class BadDealCode(ServiceError):
 
 
 class DealRefused(ServiceError):
-    """An admin's wish for the calendar that cannot be granted; the text says why."""
+    """An admin's change of the calendar or of a result is refused; the text says why."""
 
     code = "deal_refused"
     status_code = 409
 
 
 class DealNotFinal(ServiceError):
-    """Something is told only when nobody plays the deal any more."""
+    """The service shows this only when no one can play the deal any longer."""
 
     code = "deal_not_final"
     status_code = 409
@@ -174,7 +174,7 @@ class DealNotFinal(ServiceError):
 
 
 class NothingToAnalyse(ServiceError):
-    """The attempt has no lost game: no legal log, or one that won."""
+    """The attempt has no lost game: it has no legal log, or one that won."""
 
     code = "nothing_to_analyse"
     status_code = 409
@@ -182,14 +182,14 @@ class NothingToAnalyse(ServiceError):
 
 
 class PlayerRefused(ServiceError):
-    """An admin's action on a player that cannot be done; the text says why."""
+    """An admin's action on a player is refused; the text says why."""
 
     code = "player_refused"
     status_code = 409
 
 
 class ReasonMissing(ServiceError):
-    """An admin's action on results or deals needs a reason, for the record."""
+    """An admin's action on results or deals needs a reason for the record."""
 
     code = "reason_missing"
     text = _("Give a reason: it is kept with the action.")

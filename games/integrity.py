@@ -1,6 +1,6 @@
-"""Facts about rows that belong together, which no constraint of the database holds.
+"""Facts about related rows that no constraint of the database can hold.
 
-The services keep them. `manage.py verify_database` finds rows that something else has written
+The services keep these facts. `manage.py verify_database` finds rows that something else wrote
 (docs/adr/0017).
 """
 
@@ -27,19 +27,19 @@ from games.models import (
 from games.names import name_skeleton
 from games.services.attempts import digest_of, ms_between
 
-_CHUNK = 500  # rows read at once where each is looked at: logs are long
+_CHUNK = 500  # rows read at once where each is checked: logs are long
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that is so for all rows, and the rows for which it is not."""
+    """A statement that holds for all rows, and the rows for which it does not."""
 
     text: str
     broken: Iterable[Model]
 
 
 def facts(*, now: datetime) -> list[Fact]:
-    """Return the facts of players, deals and logs. Cost: one query each, when it is looked at."""
+    """Return the facts about players, deals and logs. Cost: one query each, on evaluation."""
     return [
         Fact(
             "A daily deal has the variant of its pool deal.",
@@ -176,9 +176,9 @@ def _lines_that_fail() -> Iterator[PoolDeal]:
 
 
 def _misjudged_logs() -> Iterator[Submission]:
-    """Yield the logs that are not as the rules of today would have them stored.
+    """Yield the logs whose stored verdict differs from today's rules.
 
-    Those that were judged by other rules are left out.
+    Leaves out logs judged by an older version of the rules.
     """
     starts = Attempt.objects.filter(
         daily_deal=OuterRef("attempt__daily_deal"), player=OuterRef("attempt__player")

@@ -1,4 +1,4 @@
-"""Display names: what one may be called, and when two names look the same.
+"""Display names: which names are allowed, and when two names look the same.
 
 The rules are those of docs/contract.md, "Names": NFKC, one writing system, no invisible or
 bidirectional characters, unique by the confusable skeleton of Unicode's report 39. The Unicode
@@ -18,16 +18,16 @@ from games import reserved
 from games.errors import NameRefused
 
 MIN_LENGTH = 2
-MAX_LENGTH = 24  # in what a reader sees as one character
+MAX_LENGTH = 24  # in characters as a reader sees them
 MAX_STORED_LENGTH = 120  # in code points: a visible character may be several
-MAX_ASKED_LENGTH = 400  # of a name as it is sent: what is longer is read no further
+MAX_ASKED_LENGTH = 400  # of a name as sent: longer names are not read
 
 # Cc Cf Cs Co Cn: control, format (zero width and bidirectional ones among them), surrogate,
-# private, unassigned. Zl Zp: line and paragraph ends. Zs but the blank: blanks that look alike.
+# private, unassigned. Zl Zp: line and paragraph ends. Zs except the space: spaces that look alike.
 _REFUSED_CATEGORIES = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"))
 
-# What is drawn as nothing or as a blank without being of those categories: the rest of Unicode's
-# Default_Ignorable_Code_Point, and a few more signs of no form.
+# Characters outside those categories that show nothing or a space: the rest of Unicode's
+# Default_Ignorable_Code_Point, and a few more without a visible form.
 _UNSEEN_RANGES = (
     (0x034F, 0x034F),
     (0x115F, 0x1160),
@@ -51,10 +51,10 @@ def _is_unseen(char: str) -> bool:
 
 
 def clean_name(text: str) -> str:
-    """Return the name as it is stored: NFKC, single blanks, none at the ends.
+    """Return the name as it is stored: NFKC, single spaces, none at the ends.
 
     Raises:
-        NameRefused: too short or long, invisible or mixed characters, or nothing but signs.
+        NameRefused: too short or long, invisible or mixed characters, or no letter or digit.
     """
     name = " ".join(filter(None, unicodedata.normalize("NFKC", text).split(" ")))
     if any(_is_unseen(char) for char in name.replace(" ", "")):
@@ -71,25 +71,25 @@ def clean_name(text: str) -> str:
     return name
 
 
-# Letters that case makes look alike: report 39 joins I, l and 1; without case i is one of them.
+# Letters that look alike without case: report 39 joins I, l and 1; without case, i joins them.
 _ONE_STROKE = str.maketrans("i1|", "lll")
 
 
 def name_skeleton(name: str) -> str:
     """Return the key that two names share when a reader could take one for the other.
 
-    Blanks and case do not tell names apart: case is folded before the look is asked for, since
-    capitals look like other letters than small ones. Nor do i, l and 1, or O and 0, or m and rn,
-    which report 39 has in one class each and the library leaves apart by default.
+    Spaces and case do not distinguish names. Case is folded before looks are compared, since
+    capitals look like other letters than small ones do. Nor do i, l and 1, or O and 0, or m and
+    rn, distinguish names: report 39 joins each of these, and the library by default does not.
     """
     skeleton = disarm.skeleton_key(name.casefold(), digit_policy="tr39")
     return skeleton.replace(" ", "").translate(_ONE_STROKE).replace("rn", "m")
 
 
 def skeleton_asked_for(text: str) -> str | None:
-    """Return the skeleton by which a player of that name is found; None when nobody has one such.
+    """Return the skeleton for finding a player by name, or None when no player can have that name.
 
-    It takes the name as it was typed, of whatever length and signs.
+    Takes the name as typed, whatever its length and characters.
     """
     if len(text) > MAX_ASKED_LENGTH:
         return None
@@ -110,11 +110,11 @@ def refuse_reserved(name: str) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a reader could take a name for the service, or for who runs it.
+    """Return whether a reader could take a name for the service or for its staff.
 
-    Compared by skeleton, without accents and signs: reserved names as a whole, however they are
-    spaced, and those of AS_WORDS and the setting RESERVED_NAMES also as whole words in a name, with
-    digits at their ends or not. Never as parts of words.
+    Names compare by skeleton, without accents and signs. A reserved name matches a whole name,
+    however it is spaced. Those of AS_WORDS and the setting RESERVED_NAMES also match whole words in
+    a name, with or without digits at their ends, but never parts of words.
     """
     as_words = _reserved_keys((*reserved.AS_WORDS, *settings.RESERVED_NAMES))
     words = [word for word in re.split(r"[\W_]+", _without_marks(name)) if word]

@@ -1,4 +1,4 @@
-"""Reading the facts."""
+"""Reads the facts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MOST_LISTED = 100
 
 @dataclass(frozen=True, slots=True)
 class CountedDeal:
-    """A daily deal, and how many players have started it and not left."""
+    """A daily deal, and how many players started it and have not left."""
 
     daily_deal: DailyDeal
     entrants: int
@@ -48,7 +48,7 @@ def todays_deals(*, now: datetime) -> list[CountedDeal]:
 
 
 def started_deal_ids(*, player: Player | None, deals: Sequence[DailyDeal]) -> set[int]:
-    """Return which of some deals a player has started. Cost: one query, none without a player."""
+    """Return which of these deals a player has started. Cost: one query, none without a player."""
     if player is None:
         return set()
     started = Attempt.objects.filter(player=player, daily_deal__in=deals)
@@ -56,9 +56,9 @@ def started_deal_ids(*, player: Player | None, deals: Sequence[DailyDeal]) -> se
 
 
 def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[tuple[Attempt, bool]]:
-    """Return a player's latest 100 attempts at a deal, the latest first, and which are open.
+    """Return a player's latest 100 attempts at a deal, latest first, and which are open.
 
-    One that is open has no legal log yet. Cost: one query.
+    An open attempt has no legal log yet. Cost: one query.
     """
     legal = Submission.objects.filter(attempt=OuterRef("pk"), legal=True)
     attempts = (
@@ -71,7 +71,7 @@ def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[tuple[Attempt,
 
 
 def first_start(*, player_id: UUID, daily_deal_id: int) -> datetime:
-    """Return when the clock of a player who has started a deal began. Cost: one query."""
+    """Return when a player who has started a deal first did so. Cost: one query."""
     attempts = Attempt.objects.filter(player=player_id, daily_deal=daily_deal_id)
     first: datetime = attempts.aggregate(first=Min("started_at"))["first"]
     return first
@@ -84,18 +84,18 @@ def attempt(attempt_id: UUID) -> Attempt | None:
 
 
 def settling_submission(attempt: Attempt) -> Submission | None:
-    """Return the log that stands for an attempt: its legal one, else the last one refused."""
+    """Return the log that decides an attempt: its legal one, else the last one refused."""
     return attempt.submissions.order_by("-legal", "-pk").first()
 
 
 def readable_log(*, attempt: Attempt, reader: Player | None, now: datetime) -> Submission | None:
     """Return the log of an attempt that a reader may see, or None. Cost: one query.
 
-    Your own is always shown, whatever became of it. Another player's is shown when its deal is
-    public, if it was accepted and its player is still there (docs/contract.md, "Logs of others").
+    You always see your own, whatever its status. You see another player's once its deal is public,
+    if it was accepted and its player has not left (docs/contract.md, "Logs of others").
 
     Raises:
-        DealNotFinal: such a log of another player, whose deal is not public yet.
+        DealNotFinal: another player's accepted log, whose deal is not public yet.
     """
     submission = settling_submission(attempt)
     if submission is None or (reader is not None and reader.pk == attempt.player_id):
@@ -109,10 +109,10 @@ def readable_log(*, attempt: Attempt, reader: Player | None, now: datetime) -> S
 
 
 def analysis_of(attempt: Attempt) -> Analysis | None:
-    """Return what was asked about an attempt's lost game. Cost: one query."""
+    """Return the analysis of an attempt's lost game, if requested. Cost: one query."""
     return Analysis.objects.select_related("submission").filter(submission__attempt=attempt).first()
 
 
 def players() -> QuerySet[Player]:
-    """Return those who have joined and not left."""
+    """Return the players who have joined and not left."""
     return Player.objects.filter(deleted_at__isnull=True, name_skeleton__isnull=False)

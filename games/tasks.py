@@ -1,7 +1,7 @@
-"""What Celery runs: one service call each, idempotent, on data that the database names.
+"""The Celery tasks: one idempotent service call each, on data that the database names.
 
-The tasks that search have a queue of their own (settings.CELERY_TASK_ROUTES), so that they hold up
-nothing else. Beat sends each of them now and then, which repairs the loss of a message.
+Tasks that search have a queue of their own (settings.CELERY_TASK_ROUTES), so that they hold up
+nothing else. Beat sends each task from time to time, which repairs a lost message.
 """
 
 import logging
@@ -34,32 +34,32 @@ def forget_refused_logs() -> None:
 
 @shared_task(time_limit=_SEARCH_TIME_LIMIT_S)  # type: ignore[untyped-decorator]
 def certify_pending() -> None:
-    """Search the deals that admins asked for."""
+    """Search the deals that admins requested."""
     pool.certify_pending(clock=timezone.now)
 
 
 @shared_task(time_limit=_SEARCH_TIME_LIMIT_S)  # type: ignore[untyped-decorator]
 def analyse_pending() -> None:
-    """Answer the players who asked where a lost game went wrong."""
+    """Find where the lost games that players asked about went wrong."""
     analysis.analyse_pending(clock=timezone.now)
 
 
 @shared_task(time_limit=_SEARCH_TIME_LIMIT_S)  # type: ignore[untyped-decorator]
 def top_up_pool() -> None:
-    """Certify new deals while the pool runs low, a part at a time: beat sends it again soon."""
+    """Certify new deals while the pool runs low, some at a time: beat soon sends it again."""
     pool.top_up(now=timezone.now(), most_positions=settings.TOP_UP_POSITIONS)
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def forget_addresses() -> None:
-    """Delete the addresses from which players were let in too long ago to matter."""
+    """Delete the addresses from which players last signed in too long ago."""
     guesses.forget_addresses(now=timezone.now())
 
 
 def send_after_commit(task: Task) -> None:
     """Send a task when the transaction is committed; without a broker, leave it to beat.
 
-    Whoever asked is answered in any case: what they asked for stands in the database.
+    The request is safe in any case: the database has it.
     """
 
     def send() -> None:  # a function, not a `partial`: Django logs a robust one by its name
@@ -69,9 +69,9 @@ def send_after_commit(task: Task) -> None:
 
 
 def _send(task: Task) -> None:
-    """Send a task on a connection that waits for nothing long, unless Redis is known to hang.
+    """Send a task on a connection with short time-outs, unless Redis is known to hang.
 
-    One of its own, in whatever process: those of a worker block for as long as nothing comes.
+    It is a connection of its own in every process: a worker's blocks until a message comes.
     """
     if redis_breaker.is_open:
         return

@@ -1,4 +1,4 @@
-"""The boards, as the people who run the competition see them."""
+"""The boards in the admin."""
 
 from django.contrib import admin
 from django.db.models import OuterRef, QuerySet
@@ -12,7 +12,7 @@ from leaderboard.models import DailyResult
 
 @admin.register(DailyResult)
 class DailyResultAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyResult]):
-    """Every player's best log of each deal, in the order of the boards."""
+    """Every player's best log of each deal, in board order."""
 
     list_display = ("daily_deal", "rank", "player", "won", "ranked_score", "moves", "seconds")
     list_filter = ("daily_deal__variant", "daily_deal__date")
@@ -23,7 +23,7 @@ class DailyResultAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyResult]):
     fields = ("daily_deal", "rank", "player", "submission", "won", "ranked_score", "moves")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DailyResult]:
-        """Return the results that rank, with how many of their board are strictly better."""
+        """Return the ranked results, with how many on their board are strictly better."""
         better = count_on_board(rank_key__gt=OuterRef("rank_key"))
         return DailyResult.objects.ranked().annotate(better=better)
 

@@ -1,4 +1,4 @@
-"""Reading whole months of deals: who won them, and which days there are."""
+"""Reads whole months of deals: their winners and their days."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -14,9 +14,9 @@ from leaderboard.models import DailyResult
 
 @dataclass(frozen=True, slots=True)
 class ArchivedDeal:
-    """A deal of a day, its status by the clock, and what became of it.
+    """A deal of a day, its status by the clock, and its outcome.
 
-    `best_name` is the name of the player who leads its board, None while no one does.
+    `best_name` is the name of the player who leads its board, None while the board is empty.
     """
 
     daily_deal: DailyDeal
@@ -28,7 +28,7 @@ class ArchivedDeal:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day and its deals in the order of engine.VARIANTS, None where a variant has none."""
+    """A day and its deals in the order of engine.VARIANTS, None for a variant without one."""
 
     date: date
     deals: list[ArchivedDeal | None]
@@ -46,7 +46,7 @@ def first_day() -> date | None:
 
 
 def month_of_deals(month: date, *, now: datetime) -> list[Day]:
-    """Return the days of a month that have deals, the latest first.
+    """Return the days of a month that have deals, latest first.
 
     `month` is the first of it. Cost: two queries.
     """
@@ -57,7 +57,7 @@ def month_of_deals(month: date, *, now: datetime) -> list[Day]:
         .filter(date__gte=month, date__lt=next_month(month))
         .annotate(entrants=entrants(), best_name=Subquery(best.values("player__display_name")[:1]))
     )
-    # Counted apart: beside the attempts, each result would be counted once for each of them.
+    # Counted apart: joined with the attempts, each result would count once per attempt.
     winners = {
         row["daily_deal"]: row["winners"]
         for row in ranked.filter(
@@ -82,7 +82,7 @@ def month_of_deals(month: date, *, now: datetime) -> list[Day]:
 
 
 def neighbours(daily_deal: DailyDeal) -> tuple[date | None, date | None]:
-    """Return the days before and after that had a deal of the same variant. Cost: two queries."""
+    """Return the nearest earlier and later days with a deal of the variant. Cost: two queries."""
     same = begun().filter(variant=daily_deal.variant)
     before = same.filter(date__lt=daily_deal.date).order_by("-date").values_list("date", flat=True)
     after = same.filter(date__gt=daily_deal.date).order_by("date").values_list("date", flat=True)

@@ -1,8 +1,8 @@
-"""Reading boards: the one module that answers what rank somebody has.
+"""Reads boards: the only module that works out a rank.
 
-SQL decides: a rank is 1 plus the number of strictly better keys on the board of that deal. What
-ranks at all is decided by `DailyResultQuerySet.ranked`, the order of a board by its
-`in_board_order`, and the comparison of two results by `leaderboard.rules.ranking`.
+SQL decides: a rank is 1 plus the number of strictly better keys on the board of that deal.
+`DailyResultQuerySet.ranked` decides what ranks at all, its `in_board_order` the order of a board,
+and `leaderboard.rules.ranking` how two results compare.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place between rows of one board: just after (or before) the result it names."""
+    """A place between rows of a board: just after (or before) the result it names."""
 
     rank_key: int
     submission_id: int
@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Neighbouring rows, and whether there are more on either side."""
+    """Consecutive rows, and whether there are more on either side."""
 
     rows: Sequence[Row]
     has_previous: bool
@@ -48,7 +48,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's best result of a deal with its rank, among how many."""
+    """A player's best result of a deal, its rank, and the number of ranked players."""
 
     best: DailyResult | None
     rank: int | None
@@ -63,8 +63,8 @@ class Standing:
 
 
 def board(daily_deal: DailyDeal) -> DailyResultQuerySet:
-    """Return the results that rank on the board of a deal, in its order."""
-    # Without the logs: a page of a board would load up to 64 KiB for each row.
+    """Return the ranked results of a deal, in board order."""
+    # Without the logs, which would add up to 64 KiB to each row.
     return (
         DailyResult.objects.filter(daily_deal=daily_deal)
         .ranked()
@@ -85,7 +85,7 @@ def result_of(*, daily_deal: DailyDeal, player_id: UUID) -> DailyResult | None:
 
 
 def standing(*, daily_deal: DailyDeal, player_id: UUID) -> Standing:
-    """Return where a player stands. Cost: three queries, two for a player who is not ranked."""
+    """Return a player's standing. Cost: three queries, two for an unranked player."""
     results = board(daily_deal)
     best = result_of(daily_deal=daily_deal, player_id=player_id)
     rank = _ranked(results, [best])[0].rank if best else None
@@ -93,7 +93,7 @@ def standing(*, daily_deal: DailyDeal, player_id: UUID) -> Standing:
 
 
 def page_after(*, daily_deal: DailyDeal, after: Place | None, limit: int) -> Page:
-    """Return the rows that follow a place, or the first rows. Cost: two queries."""
+    """Return the rows after a place, or the first rows. Cost: two queries."""
     results = board(daily_deal)
     following = results.filter(_behind(after)) if after else results
     found = list(following[: limit + 1])
@@ -105,7 +105,7 @@ def page_after(*, daily_deal: DailyDeal, after: Place | None, limit: int) -> Pag
 
 
 def page_before(*, daily_deal: DailyDeal, before: Place, limit: int) -> Page:
-    """Return the rows that lead up to a place. Cost: two queries."""
+    """Return the rows before a place. Cost: two queries."""
     results = board(daily_deal)
     leading = results.filter(_ahead(before)).order_by("rank_key", "-submission_id")
     found = list(leading[: limit + 1])
@@ -117,7 +117,7 @@ def page_before(*, daily_deal: DailyDeal, before: Place, limit: int) -> Page:
 
 
 def around(*, daily_deal: DailyDeal, result: DailyResult, neighbours: int) -> Page:
-    """Return a result with up to so many rows on each side. Cost: three queries."""
+    """Return a result with a number of rows on each side. Cost: three queries."""
     results = board(daily_deal)
     here = place_of(result)
     ahead = results.filter(_ahead(here)).order_by("rank_key", "-submission_id")
@@ -132,7 +132,7 @@ def around(*, daily_deal: DailyDeal, result: DailyResult, neighbours: int) -> Pa
 
 
 def count_on_board(**conditions: Any) -> Coalesce:
-    """Return, for a query of results, how many ranked ones on the board of each are so."""
+    """Return, for a query of results, how many ranked results on each one's board match."""
     counted = (
         DailyResult.objects.order_by()
         .filter(daily_deal=OuterRef("daily_deal"), **conditions)
@@ -144,7 +144,7 @@ def count_on_board(**conditions: Any) -> Coalesce:
 
 
 def place_of(result: DailyResult) -> Place:
-    """Return the place at which a result stands on its board."""
+    """Return the place of a result on its board."""
     return Place(rank_key=result.rank_key, submission_id=result.submission_id)
 
 
@@ -170,10 +170,10 @@ def _ahead(place: Place) -> Q:
 
 
 def _ranked(results: DailyResultQuerySet, rows: Sequence[DailyResult]) -> list[Row]:
-    """Give each of some neighbouring rows its rank: counted for the first, then followed."""
+    """Give consecutive rows their ranks: count the first, then follow on."""
     if not rows:
         return []
-    # In one query: between two, a result could arrive and part what belongs together.
+    # In one query: a result that arrives between two could make the rows disagree.
     first = rows[0]
     counts = results.order_by().aggregate(
         ahead=Count("pk", filter=_ahead(place_of(first))),

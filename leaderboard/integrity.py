@@ -1,6 +1,6 @@
 """Facts about results and the logs they come from: see games.integrity.
 
-`rebuild_results` puts right what is found here.
+`rebuild_results` repairs what these facts find.
 """
 
 from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Value, When
@@ -14,7 +14,7 @@ from leaderboard.rules import ranking
 
 
 def facts() -> list[Fact]:
-    """Return the facts of results. Cost: one query each, when it is looked at."""
+    """Return the facts about results. Cost: one query each, on evaluation."""
     return [
         Fact("A result is of its log's deal and of its log's player.", misplaced_results()),
         Fact(
@@ -61,7 +61,7 @@ def facts() -> list[Fact]:
 
 
 def misplaced_results() -> QuerySet[DailyResult]:
-    """Return the results that stand on another board, or for another player, than their log."""
+    """Return the results on a different board, or for a different player, than their log."""
     return DailyResult.objects.exclude(
         daily_deal=F("submission__attempt__daily_deal"), player=F("submission__attempt__player")
     )

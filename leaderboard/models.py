@@ -1,4 +1,4 @@
-"""The consequences of accepted logs, as tables: all of it can be counted again from `games`."""
+"""The consequences of accepted logs, as tables: all of them can be counted again from `games`."""
 
 from typing import Self
 
@@ -11,14 +11,14 @@ from leaderboard.rules import ranking
 
 
 class DailyResultQuerySet(models.QuerySet["DailyResult"]):
-    """What ranks, and in which order: every board, rank and record reads through these two."""
+    """What ranks, and in what order: every board, rank and record uses these two methods."""
 
     def ranked(self) -> Self:
-        """Keep the results that rank: a void deal ranks no one, though its rows stay."""
+        """Keep the results that rank: a void deal ranks no one, but its rows stay."""
         return self.exclude(daily_deal__status=DailyDeal.Status.VOID)
 
     def in_board_order(self) -> Self:
-        """Put the best first; equal keys stand in the order in which they were accepted."""
+        """Put the best first, and equal keys in order of acceptance."""
         return self.order_by("-rank_key", "submission_id")
 
 

@@ -1,4 +1,4 @@
-"""Pages of a board by key: the rows of one, and the cursors that lead on and back.
+"""Pages of a board by key: their rows, and the cursors that lead on and back.
 
 A cursor is a place on a board and a direction, signed and bound to that board.
 """
@@ -20,7 +20,7 @@ _SALT = "leaderboard.cursor"
 
 
 class InvalidCursor(ServiceError):
-    """The text is no cursor of this board."""
+    """The text is not a cursor of this board."""
 
     code = "invalid_cursor"
     attr = "cursor"
@@ -40,7 +40,7 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """Some rows of a board and the texts of the cursors beside them, None at either end."""
+    """Rows of a board and the texts of the cursors beside them, None at either end."""
 
     rows: Sequence[Row]
     next: str | None
@@ -48,10 +48,10 @@ class BoardPage:
 
 
 def board_page(*, daily_deal: DailyDeal, cursor_text: str | None, limit: int) -> BoardPage:
-    """Return the rows that a cursor leads to, or the first ones. Cost: two queries.
+    """Return the rows that a cursor leads to, or the first rows. Cost: two queries.
 
     Raises:
-        InvalidCursor: changed on the way, or of another board.
+        InvalidCursor: altered, or of another board.
     """
     board_id = daily_deal.pk
     cursor = decode(board_id=board_id, text=cursor_text) if cursor_text else None
@@ -68,7 +68,7 @@ def board_page(*, daily_deal: DailyDeal, cursor_text: str | None, limit: int) ->
     if rows:
         first, last = (boards.place_of(row.result) for row in (rows[0], rows[-1]))
     elif cursor is not None:
-        # Everyone beyond the cursor has left: the way back begins with the cursor's own row.
+        # Everyone beyond the cursor has left: the way back starts with the cursor's own row.
         first, last = boards.beside(cursor.place)
     return BoardPage(
         rows=rows,
@@ -89,7 +89,7 @@ def decode(*, board_id: int, text: str) -> Cursor:
     """Return the cursor that `encode` made for this board.
 
     Raises:
-        InvalidCursor: changed on the way, or of another board.
+        InvalidCursor: altered, or of another board.
     """
     try:
         bound_to, direction, rank_key, submission_id = signing.loads(text, salt=_SALT)

@@ -1,4 +1,4 @@
-"""The receipt of an attempt: what became of its log, and where its player stands now.
+"""The receipt of an attempt: the outcome of its log, and its player's current standing.
 
 Source of the rules: docs/contract.md, "Submissions".
 """
@@ -17,7 +17,7 @@ STATUSES = [STARTED, *Submission.Status.values]
 
 @dataclass(frozen=True, slots=True)
 class ClaimDifference:
-    """Where what a client claimed of its log and the verdict part."""
+    """Where a client's claim about its log and the verdict differ."""
 
     field: str
     claimed: Any
@@ -26,9 +26,9 @@ class ClaimDifference:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a submission is answered with, as of `now`.
+    """The answer to a submission, as of `now`.
 
-    `submission` is None as long as the attempt has no log; `status` is then `started`.
+    `submission` is None while the attempt has no log; `status` is then `started`.
     """
 
     attempt: Attempt

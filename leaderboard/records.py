@@ -1,4 +1,4 @@
-"""What a player has done: sums and streaks of each variant, and the latest results with ranks."""
+"""A player's record: sums and streaks of each variant, and the latest results with ranks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MOST_LATEST = 30
 
 @dataclass(frozen=True, slots=True)
 class VariantRecord:
-    """What a player has done in one variant; `best_score` is the highest ranked score."""
+    """A player's record in one variant; `best_score` is the highest ranked score."""
 
     variant: str
     played: int
@@ -32,7 +32,7 @@ class VariantRecord:
 
 @dataclass(frozen=True, slots=True)
 class RankedResult:
-    """A result, its rank, and among how many."""
+    """A result, its rank, and the number of ranked players."""
 
     result: DailyResult
     rank: int
@@ -48,10 +48,10 @@ class Record:
 
 
 def record_of(*, player_id: UUID, now: datetime) -> Record:
-    """Return what a player has done. Cost: four queries at most.
+    """Return a player's record. Cost: at most four queries.
 
-    The player's results are found by the index of their foreign key, the days by that of variant
-    and date; of the whole history only dates are loaded.
+    An index on the foreign key finds the player's results, one on variant and date the days; of
+    the whole history, only dates are loaded.
     """
     ranked = DailyResult.objects.filter(player=player_id).ranked()
     sums: dict[str, Mapping[str, Any]] = {
@@ -93,7 +93,7 @@ def _days(pairs: Iterable[tuple[str, date]]) -> dict[str, set[date]]:
 def _missed_days(
     ranked: DailyResultQuerySet, won: Mapping[str, set[date]], now: datetime
 ) -> dict[str, set[date]]:
-    """Return the days since the first win whose deals are over without a win."""
+    """Return the days since the first win whose deals ended without a win."""
     first = min((day for days in won.values() for day in days), default=date.max)
     wins = ranked.filter(daily_deal=OuterRef("pk"), submission__won=True)
     missed = DailyDeal.objects.filter(
@@ -113,7 +113,7 @@ def _latest(ranked: QuerySet[DailyResult]) -> list[RankedResult]:
         )
     )
     by_day = ranked.order_by("-daily_deal__date", order)
-    # Chosen first, so that no more boards are counted than results are shown.
+    # Chosen first, so that only the boards of shown results are counted.
     latest = (
         by_day.filter(pk__in=by_day.values("pk")[:MOST_LATEST])
         .annotate(

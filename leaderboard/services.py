@@ -7,7 +7,7 @@ A result changes in three ways, all of them through `refresh_result` or `forget_
   its transaction, and `leaderboard.receivers` calls the same functions;
 - everything is counted again: `rebuild_results`.
 
-A void deal changes no result: its rows stay, and `DailyResultQuerySet.ranked` leaves them out.
+Voiding a deal changes no result: its rows stay, and `DailyResultQuerySet.ranked` leaves them out.
 """
 
 from collections.abc import Mapping
@@ -29,15 +29,15 @@ from leaderboard.rules import ranking
 def submit(
     *, attempt: Attempt, movetext: str, claimed: Mapping[str, Any] | None, now: datetime
 ) -> tuple[Submission, bool]:
-    """Judge and store a log, count it, and say whether it is new: all of it or nothing.
+    """Judge and store a log, count it, and return whether it is new: all or nothing.
 
-    The caller has made sure that the log comes from the attempt's own player. The submission's
-    attempt carries its deal as it was when the log was judged.
+    The caller has checked that the log comes from the attempt's own player. The submission's
+    attempt carries the deal that judged the log.
 
     Raises:
         AttemptUsed, LogTooLarge
     """
-    # Before the transaction: a replay is the long part, and it needs nothing that could change.
+    # Before the transaction: the replay takes longest and needs nothing that could change.
     verdict = judging.judge(code=attempt.daily_deal.deal.code, movetext=movetext)
     with transaction.atomic():
         submission, is_new = attempts.store_submission(
@@ -51,8 +51,8 @@ def submit(
 def refresh_result(*, daily_deal_id: int, player_id: UUID) -> None:
     """Make the player's result for a deal the best of their accepted logs, or none.
 
-    Of equal logs the first accepted stays: a result that is not better changes nothing. The
-    caller holds the player's row, so that no other log of theirs is counted at the same time.
+    Of equal logs, the first accepted stays: a result that is not better changes nothing. The
+    caller holds the player's row, so that no other log of theirs counts at the same time.
     """
     accepted = Submission.objects.filter(
         attempt__daily_deal=daily_deal_id,
@@ -77,14 +77,14 @@ def refresh_result(*, daily_deal_id: int, player_id: UUID) -> None:
 
 
 def forget_player(*, player_id: UUID) -> int:
-    """Take a player off every board, so that the ranks behind close up; return how many."""
+    """Remove a player from every board, closing up the ranks; return how many results."""
     deleted, _by_model = DailyResult.objects.filter(player=player_id).delete()
     return deleted
 
 
 def rebuild_results() -> int:
-    """Count every result again from the accepted logs and return how many there were to count."""
-    # First: such a row would hold the log that the right one needs.
+    """Count every result again from the accepted logs; return how many."""
+    # First: such a row would hold the log that the right row needs.
     misplaced_results().delete()
     pairs = list(
         Submission.objects.order_by()

@@ -1,4 +1,4 @@
-"""Which of the database's errors say that it is away or too busy, and which are a fault of ours."""
+"""Tells apart errors of a database that is away or busy from faults of ours."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -23,14 +23,13 @@ _UNAVAILABLE_SQLITE = (
 def is_unavailable(error: BaseException) -> bool:
     """Return whether an error means that the database is away, hangs, is locked or too busy.
 
-    The same request may well succeed later. A missing table or a broken constraint is no such
-    error: it is a fault of ours.
+    The same request may succeed later. A missing table or a broken constraint is a fault of ours.
     """
     return any(_is_unavailable(each) for each in _database_errors(error))
 
 
 def is_retryable(error: BaseException) -> bool:
-    """Return whether a transaction lost against another, and would succeed if it was run again."""
+    """Return whether a transaction lost against another, and would succeed if run again."""
     return any(
         isinstance(each, psycopg.Error) and each.sqlstate in _RETRYABLE_STATES
         for each in _database_errors(error)
@@ -42,7 +41,7 @@ def _database_errors(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         if isinstance(error, psycopg.Error | sqlite3.Error):
             yield error
-        # What is no database error was raised on purpose in its place: a refusal, say.
+        # Any other error was raised on purpose in its place: a refusal, say.
         error = error.__cause__ if isinstance(error, Error | psycopg.Error) else None
 
 

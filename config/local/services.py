@@ -14,7 +14,7 @@ import honcho.manager
 from honcho.printer import Message, Printer
 
 READY_SECONDS = 120
-# What honcho's loop reports when a signal, and not one of the processes, ended it.
+# What honcho's loop reports when a signal, not one of the processes, ended it.
 STOPPED_BY_SIGNAL = {128 + signal.SIGINT, 128 + signal.SIGTERM}
 
 
@@ -30,7 +30,7 @@ class Terminal(Printer):  # type: ignore[misc]  # honcho has no types
         if self._on_start is not None:
             on_start, self._on_start = self._on_start, None
             on_start()
-        # The terminal may be gone. The processes must be stopped all the same, and whoever
+        # The terminal may be gone. The processes must stop all the same, and whoever
         # closed it sends the signal for that.
         with suppress(OSError):
             super().write(message)
@@ -44,12 +44,12 @@ class Services(honcho.manager.Manager):  # type: ignore[misc]  # honcho has no t
         self._stop_asked = False
 
     def add(self, name: str, command: list[str], environment: dict[str, str]) -> None:
-        """Add a process, to be started by `loop`."""
-        # Without exec the shell would stay between honcho's signals and the process.
+        """Add a process for `loop` to start."""
+        # Without exec, the shell would stay between honcho's signals and the process.
         self.add_process(name, f"exec {shlex.join(command)}", env=environment)
 
     def terminate(self) -> None:
-        """Ask the processes to end, as soon as all of them have begun.
+        """Ask the processes to end, as soon as all of them have started.
 
         honcho's own method fails on a process whose start it has not heard of yet, and would
         leave the others running: Ctrl-C may come at any time.
@@ -68,9 +68,9 @@ class Services(honcho.manager.Manager):  # type: ignore[misc]  # honcho has no t
 
 
 def when_it_answers(url: str, tell: Callable[[bool], None]) -> Callable[[], None]:
-    """Return what starts a thread that asks the URL until it answers, then calls `tell`.
+    """Return a function that starts a thread: it asks the URL until it answers, then calls `tell`.
 
-    It tells False if there was no good answer for READY_SECONDS.
+    It passes False without a good answer for READY_SECONDS.
     """
 
     def ask() -> None:

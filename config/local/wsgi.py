@@ -1,8 +1,8 @@
-"""The application for a web server that no proxy stands before, on a database in a file.
+"""The application for a web server without a proxy, on a database in a file.
 
-Many threads read requests, so that those who send theirs slowly, or not at all, hold up nobody.
-But few requests are answered at once: more would only wait for SQLite's one lock, in no order,
-and some of them for too long.
+Many threads read requests, so that clients that send slowly, or not at all, hold up no one. But
+only a few requests are answered at once: more would only wait for SQLite's lock, in no order, and
+some of them for too long.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ _answered_at_once = BoundedSemaphore(4)
 
 
 def application(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-    """Take in the body of a request, and answer it when fewer than four others are answered."""
+    """Read the body of a request, and answer it when fewer than four others are in progress."""
     length = int(environ.get("CONTENT_LENGTH") or 0)
     if length <= settings.MAX_BODY_BYTES:  # a larger one is refused unread
         environ["wsgi.input"] = BytesIO(environ["wsgi.input"].read(length))

@@ -39,7 +39,7 @@ class AnalysisView(CountedView):
         responses={200: serializers.AnalysisSerializer, **refused(errors.NotYourAttempt)}
     )
     def get(self, request: Request, attempt_id: UUID) -> Response:
-        """Return what was asked for, answered or not yet."""
+        """Return the analysis, finished or not yet."""
         attempt = own_attempt(attempt_id, request)
         analysis = selectors.analysis_of(attempt)
         if analysis is None:

@@ -25,7 +25,7 @@ def _attempts_data(
 ) -> list[dict[str, Any]]:
     """Return a player's attempts at one deal, each with whether it is open.
 
-    The cards are laid out once for all of them, of which there is at least one.
+    The cards are laid out once for all of them; there is at least one.
     """
     any_attempt, _is_open = attempts[0]
     player_id, daily_deal = any_attempt.player_id, any_attempt.daily_deal
@@ -57,7 +57,7 @@ class AttemptsView(CountedView):
 
     @extend_schema(responses=serializers.AttemptSerializer(many=True))
     def get(self, request: Request, variant: str, day: date) -> Response:
-        """Return your own attempts at this deal, the latest first."""
+        """Return your attempts at this deal, latest first."""
         now = timezone.now()
         daily_deal = up_to_date_deal_or_404(variant, day, now)
         attempts = selectors.attempts_of(player=player_of(request), daily_deal=daily_deal)
@@ -72,7 +72,7 @@ class AttemptsView(CountedView):
         },
     )
     def post(self, request: Request, variant: str, day: date) -> Response:
-        """Start the clock: the answer has the code and the cards."""
+        """Start the clock and return the code and the cards."""
         now = timezone.now()
         daily_deal = up_to_date_deal_or_404(variant, day, now)
         attempt = services.start_attempt(player=player_of(request), daily_deal=daily_deal, now=now)

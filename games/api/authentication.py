@@ -9,7 +9,7 @@ from rest_framework import exceptions
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
-    """Knox's authentication, which refuses a header of any bytes instead of failing on it."""
+    """Knox's authentication, refusing a header of arbitrary bytes instead of failing on it."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
         """Return the player and the token's record.

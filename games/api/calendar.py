@@ -74,7 +74,7 @@ class DailyDealView(CountedView):
 
     @extend_schema(responses=serializers.DailyDealDetailSerializer)
     def get(self, request: Request, variant: str, day: date) -> Response:
-        """Return one daily deal; code, layout and winning line once it is final."""
+        """Return a daily deal, with code, layout and winning line once it is final."""
         now = timezone.now()
         deal = up_to_date_deal_or_404(variant, day, now)
         started = selectors.started_deal_ids(player=caller(request), deals=[deal])

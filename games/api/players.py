@@ -26,7 +26,7 @@ class PlayersView(CountedView):
         responses={201: serializers.JoinedSerializer, **refused(errors.NameTaken)},
     )
     def post(self, request: Request) -> Response:
-        """Join as a guest. The token is told this once: keep it."""
+        """Join as a guest. The token is shown only once: keep it."""
         wish = parsed(serializers.DisplayNameRequest, request)
         player, token = services.join(display_name=wish["display_name"], call=call_of(request))
         answer = serializers.JoinedSerializer({"player": player, "token": token})
@@ -35,7 +35,7 @@ class PlayersView(CountedView):
 
 class OwnPlayerView(CountedView):
     permission_classes = [IsAuthenticated]
-    counted = {"PATCH": "rename"}  # it shows what names are taken
+    counted = {"PATCH": "rename"}  # it shows which names are taken
 
     @extend_schema(responses=serializers.OwnPlayerSerializer)
     def get(self, request: Request) -> Response:
@@ -50,14 +50,14 @@ class OwnPlayerView(CountedView):
         },
     )
     def patch(self, request: Request) -> Response:
-        """Take another name."""
+        """Change your name."""
         wish = parsed(serializers.DisplayNameRequest, request)
         player = services.rename(player=player_of(request), display_name=wish["display_name"])
         return Response(serializers.OwnPlayerSerializer(player).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Leave: your name, your token and your places on the boards go at once and for good."""
+        """Leave: your name, your tokens and your places on the boards go at once and for good."""
         services.delete_player(player=player_of(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -71,7 +71,7 @@ class PasswordView(CountedView):
         responses={200: serializers.OwnPlayerSerializer, **refused(errors.PlayerGone)},
     )
     def put(self, request: Request) -> Response:
-        """Set or change your password. Every other token of yours is void from then on."""
+        """Set or change your password. Every other token of yours stops working."""
         wish = parsed(serializers.PasswordRequest, request)
         player = services.set_password(
             player=player_of(request),
@@ -91,7 +91,7 @@ class TokensView(CountedView):
         responses={201: serializers.JoinedSerializer, **refused(errors.LoginRefused)},
     )
     def post(self, request: Request) -> Response:
-        """Come back by name and password. The token is told this once: keep it."""
+        """Come back with name and password. The token is shown only once: keep it."""
         wish = parsed(serializers.LoginRequest, request)
         player, token = services.log_in(
             display_name=wish["display_name"],
@@ -107,7 +107,7 @@ class CurrentTokenView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Make this token void. Without a password there is no way back to the player."""
+        """Make this token void. Without a password, there is no way back to the player."""
         services.log_out(token=request.auth)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -75,7 +75,7 @@ class RandomDealView(CountedView):
     def get(self, request: Request) -> Response:
         """Return a deal drawn at random, for practice.
 
-        Every deal is as likely as any other, the daily deals among them: one that never came would
+        Every deal is as likely as any other, daily deals included: a deal that was left out would
         be known by its absence.
         """
         variant = engine.VARIANTS.get(request.query_params.get("variant", ""))

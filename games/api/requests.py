@@ -1,4 +1,4 @@
-"""What the views of both applications ask of a request."""
+"""What the views of both applications read from a request."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -15,10 +15,10 @@ from games.models import Attempt, Player
 
 
 def parsed(serializer: type[Serializer[Any]], request: Request) -> Mapping[str, Any]:
-    """Return the body of a request as that serializer reads it.
+    """Return the body of a request, read by a serializer.
 
     Raises:
-        ValidationError: naming each field that is wrong.
+        ValidationError: a field is wrong; names each one.
     """
     body = serializer(data=request.data)
     body.is_valid(raise_exception=True)
@@ -26,17 +26,17 @@ def parsed(serializer: type[Serializer[Any]], request: Request) -> Mapping[str, 
 
 
 def caller(request: Request) -> Player | None:
-    """Return who calls, or None for somebody without a token."""
+    """Return the caller, or None without a token."""
     return cast("Player | None", request.user)
 
 
 def call_of(request: Request) -> Call:
-    """Return where the request comes from, and when: now."""
+    """Return where the request comes from, and the time."""
     return Call(address=address_of(request), at=timezone.now())
 
 
 def player_of(request: Request) -> Player:
-    """Return the caller, in a view that only a player may call."""
+    """Return the caller, in a view for players only."""
     return cast("Player", request.user)
 
 

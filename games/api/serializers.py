@@ -31,7 +31,7 @@ class RefusedSerializer(serializers.Serializer[Any]):
 
 
 def refused(*refusals: type[ServiceError]) -> dict[int, OpenApiResponse]:
-    """Return what the schema says of a call that services may refuse so."""
+    """Return what the schema says of a call that a service may refuse with these codes."""
     by_status: dict[int, list[str]] = {}
     for refusal in refusals:
         by_status.setdefault(refusal.status_code, []).append(f"`{refusal.code}`: {refusal.text}")
@@ -42,14 +42,14 @@ def refused(*refusals: type[ServiceError]) -> dict[int, OpenApiResponse]:
 
 
 class DisplayNameRequest(serializers.Serializer[Any]):
-    """What joining and renaming ask for."""
+    """The body of joining and renaming."""
 
     # Long enough that the rules of games.names decide, not this field.
     display_name = serializers.CharField(max_length=MAX_ASKED_LENGTH, trim_whitespace=False)
 
 
 class _PasswordField(serializers.CharField):
-    """A password as it was typed, blanks and all."""
+    """A password as typed, spaces included."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -58,20 +58,20 @@ class _PasswordField(serializers.CharField):
 
 
 class PasswordRequest(serializers.Serializer[Any]):
-    """A new password, and the present one of somebody who has one."""
+    """A new password, and the current one of a player who has one."""
 
     password = _PasswordField()
     current_password = _PasswordField(required=False, allow_blank=True, allow_null=True)
 
 
 class LoginRequest(DisplayNameRequest):
-    """Who wants to come back."""
+    """The name and password of a returning player."""
 
     password = _PasswordField()
 
 
 class ClaimRequest(serializers.Serializer[Any]):
-    """What a client believes of its log. Reported when it differs, never believed."""
+    """What a client claims about its log: reported when it differs, never trusted."""
 
     won = serializers.BooleanField(required=False)
     score = serializers.IntegerField(required=False, min_value=-(10**9), max_value=10**9)
@@ -79,7 +79,7 @@ class ClaimRequest(serializers.Serializer[Any]):
 
 
 class SubmissionRequest(serializers.Serializer[Any]):
-    """A log, and perhaps what the client claims of it."""
+    """A log, and optionally what the client claims about it."""
 
     movetext = serializers.CharField(allow_blank=True, trim_whitespace=False)
     claimed = ClaimRequest(required=False, allow_null=True)
@@ -93,7 +93,7 @@ class VerifyRequest(serializers.Serializer[Any]):
 
 
 class PlayerSerializer(serializers.Serializer[Any]):
-    """A player as everybody sees them."""
+    """A player as everyone sees them."""
 
     id = serializers.UUIDField()
     display_name = serializers.CharField()
@@ -109,14 +109,14 @@ class OwnPlayerSerializer(PlayerSerializer):
 
 
 class JoinedSerializer(serializers.Serializer[Any]):
-    """A player with a new token, which is told this once."""
+    """A player with a new token, shown only once."""
 
     player = OwnPlayerSerializer()
     token = serializers.CharField()
 
 
 class LayoutSerializer(serializers.Serializer[Any]):
-    """The cards of a deal as they lie before the first action.
+    """The cards of a deal before the first action.
 
     `face_down` and `stock` belong to Easy Harp, `cells` to Eight Off.
     """
@@ -163,10 +163,10 @@ class VerdictSerializer(serializers.Serializer[Any]):
 
 
 class DailyDealSerializer(serializers.Serializer[Any]):
-    """A daily deal. The code of an open one is told to those alone who have started it.
+    """A daily deal. Only players who have started an open deal see its code.
 
     `commitment` is shown from `committed_at` on, before the deal opens; docs/commitment.md says
-    how it is checked when code and salt are public.
+    how to check it once code and salt are public.
     """
 
     variant = serializers.CharField()
@@ -214,8 +214,8 @@ class AnalysisSerializer(serializers.Serializer[Any]):
     """Where a lost game went wrong, counted in actions of its log.
 
     After `winnable_after` actions the deal could still be won, after `lost_after` no longer.
-    While it is searched, both are null. `lost_after` stays null when the game could be won to its
-    end, or when the search could not tell; a gap between the two is not known either.
+    Both are null during the search. `lost_after` stays null when the game could be won to its end,
+    or when the search found no answer; the gap between the two is unknown.
     """
 
     attempt_id = serializers.UUIDField()
@@ -242,21 +242,21 @@ class VariantSerializer(serializers.Serializer[Any]):
 
 
 class CodeTextSerializer(serializers.Serializer[Any]):
-    """A stable code with its text in the language that was asked for."""
+    """A stable code with its text in the requested language."""
 
     code = serializers.CharField()
     text = serializers.CharField()
 
 
 class LimitsSerializer(serializers.Serializer[Any]):
-    """What a log may have at most."""
+    """The limits of a log."""
 
     actions = serializers.IntegerField()
     bytes = serializers.IntegerField()
 
 
 class CatalogueSerializer(serializers.Serializer[Any]):
-    """The games and everything that can be refused, for the clients' own texts."""
+    """The games and every possible refusal, for the clients' texts."""
 
     rules_version = serializers.CharField()
     variants = VariantSerializer(many=True)
@@ -266,7 +266,7 @@ class CatalogueSerializer(serializers.Serializer[Any]):
 
 
 def verdict_data(verdict: engine.Verdict) -> dict[str, Any]:
-    """Return the verdict of docs/contract.md, its message in the language of the request."""
+    """Return the verdict of docs/contract.md, with its message in the language of the request."""
     data = verdict.as_dict()
     if verdict.refused is not None:
         text = engine.REFUSALS[verdict.refused.code]

@@ -1,7 +1,7 @@
-"""How often one may call: counted for each player and for each address.
+"""How often a client may call, counted per player and per address.
 
-A view says which of its methods count as what; settings.THROTTLE_RATES has the rates of that, by
-its name with `_per_player` and `_per_address` behind it. What a view does not name is free.
+A view says which scope each of its methods counts in; settings.THROTTLE_RATES has the rates of the
+scope under its name with `_per_player` and `_per_address`. A method that no view names is free.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class CountedView(CountedMixin, APIView):
 
 
 class Throttle(BaseThrottle):
-    """Counts a call in all rates of what it does, at once."""
+    """Counts a call in all rates of its scope, at once."""
 
     def __init__(self, action: str) -> None:
         self._per_player = f"{action}_per_player"
@@ -49,5 +49,5 @@ class Throttle(BaseThrottle):
         return self._wait_s is None
 
     def wait(self) -> int | None:
-        """Return for how many seconds there will be no room."""
+        """Return how many seconds until there is room again."""
         return self._wait_s

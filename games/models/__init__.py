@@ -1,8 +1,8 @@
 """The facts, as tables.
 
-What one row may hold, and which rows may not stand side by side, named constraints refuse here.
-What has to agree across tables, such as the variant of a daily deal and of its pool deal, the
-services keep and `manage.py verify_database` checks (docs/adr/0017).
+Named constraints say here what one row may hold and which rows exclude each other. What must agree
+across tables, such as the variant of a daily deal and of its pool deal, the services keep and
+`manage.py verify_database` checks (docs/adr/0017).
 """
 
 from games.models.analysis import Analysis

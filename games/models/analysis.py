@@ -11,7 +11,7 @@ class Analysis(models.Model):
     """Where a lost game went wrong, found by solving positions of its log.
 
     Counted in actions: after `winnable_after` the deal could still be won, after `lost_after` no
-    longer; null as long as it is not known.
+    longer; null while unknown.
     """
 
     submission = models.OneToOneField(

@@ -12,7 +12,7 @@ from games.models.pool import PoolDeal
 
 
 class DailyDeal(models.Model):
-    """The deal of one variant for one day, and where it stands between schedule and final.
+    """The deal of one variant for one day, and its status from scheduled to final.
 
     The one-to-one link is what keeps a deal from being used twice.
     """
@@ -60,7 +60,7 @@ class DailyDeal(models.Model):
             ),
         ]
         indexes = [
-            # What the rollover asks for every minute: the few that are not at their end.
+            # The rollover asks every minute for the few that are not final or void.
             models.Index(
                 name="daily_deal_unfinished",
                 fields=["opens_at"],
@@ -79,7 +79,7 @@ class DailyDeal(models.Model):
 
     @property
     def next_step_at(self) -> datetime | None:
-        """Return when the stored status is due to change; None at the end of its life."""
+        """Return when the stored status is due to change; None once it is final or void."""
         return {
             self.Status.SCHEDULED: self.opens_at,
             self.Status.OPEN: self.closes_at,
@@ -88,7 +88,7 @@ class DailyDeal(models.Model):
         }.get(self.Status(self.status))
 
     def is_public_at(self, now: datetime) -> bool:
-        """Return whether code, cards, salt and winning line are everybody's (docs/adr/0003)."""
+        """Return whether code, cards, salt and winning line are public (docs/adr/0003)."""
         if self.status == self.Status.VOID:
             return now >= self.submissions_until + settings.SETTLE
         return self.status == self.Status.FINAL
@@ -97,7 +97,7 @@ class DailyDeal(models.Model):
         """Return the status by the clock.
 
         The stored status may lag by a minute, or by as long as no scheduler ran; times decide
-        what a player may do. Final and void are decisions, not times: they are as stored.
+        what a player may do. Final and void are decisions, not times: the stored status counts.
         """
         stored = self.Status(self.status)
         if stored in (self.Status.VOID, self.Status.FINAL):

@@ -12,7 +12,7 @@ from games.models.players import Player
 
 
 class Attempt(models.Model):
-    """One try of a player at a daily deal: it starts the clock and takes one legal log."""
+    """One attempt of a player at a daily deal: it starts the clock and takes one legal log."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     player = models.ForeignKey(
@@ -39,9 +39,9 @@ class Attempt(models.Model):
 
 
 class Submission(models.Model):
-    """A log as it was sent, and the verdict on it. Nothing here is ever overwritten but status.
+    """A log as it was sent, and its verdict. Only the status ever changes.
 
-    The primary key grows with each row: it is the order of acceptance.
+    The primary key grows with each row, so it is the order of acceptance.
     """
 
     class Status(models.TextChoices):
@@ -56,7 +56,7 @@ class Submission(models.Model):
     )
     received_at = models.DateTimeField(_("received at"))
     movetext = models.TextField(_("log"), blank=True)
-    # SHA-256 of the tokens: the same log with other blanks is the same log.
+    # SHA-256 of the tokens: the same log with other white space is the same log.
     digest = models.CharField(max_length=64, editable=False)
     claimed = models.JSONField(_("claimed by the client"), null=True, blank=True)
     status = models.CharField(_("status"), max_length=12, choices=Status.choices)
@@ -124,9 +124,9 @@ class Submission(models.Model):
 
     @property
     def shown_status(self) -> Status:
-        """Return the status as it is shown: what was accepted of a deal since voided is void.
+        """Return the status as shown: a log accepted for a deal that was voided later is void.
 
-        The attempt's deal decides: it ranks no one, like what came after it was voided.
+        The attempt's deal decides: it ranks no one, like a log sent after it was voided.
         """
         is_voided = self.attempt.daily_deal.status == DailyDeal.Status.VOID
         if is_voided and self.status == self.Status.ACCEPTED:
@@ -135,7 +135,7 @@ class Submission(models.Model):
 
     @property
     def verdict(self) -> engine.Verdict:
-        """Return the verdict as the engine gave it, its message in the reader's language."""
+        """Return the engine's verdict, with its message in the reader's language."""
         refused = None
         if not self.legal:
             refused = engine.Refusal(

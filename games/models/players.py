@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PlayerManager(BaseUserManager["Player"]):
-    """Makes staff accounts; players join through games.services."""
+    """Creates staff accounts; players join through games.services."""
 
     def create_superuser(
         self, username: str, password: str | None = None, **extra: Any
@@ -22,7 +22,7 @@ class PlayerManager(BaseUserManager["Player"]):
         )
 
     def create_user(self, username: str, password: str | None = None, **extra: Any) -> "Player":
-        """Return a new account that logs in by name and password."""
+        """Return a new account that logs in with name and password."""
         extra.setdefault("display_name", username)
         player = self.model(username=username, **extra)
         player.set_password(password)
@@ -31,10 +31,10 @@ class PlayerManager(BaseUserManager["Player"]):
 
 
 class Player(AbstractBaseUser, PermissionsMixin):
-    """Somebody who plays, or who runs the competition.
+    """A person who plays or who runs the competition.
 
     A guest has a display name and a token, no username and no password. A staff account has a
-    username and need not be a player: without a skeleton it takes no display name from anybody.
+    username and need not be a player: without a skeleton it takes no display name from anyone.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -9,12 +9,12 @@ from games.models.choices import VARIANT_CHOICES, VARIANT_SLUGS
 
 
 class PoolDeal(models.Model):
-    """A certified deal: one with a line that wins it. Only such a deal can be a daily deal."""
+    """A certified deal, with a winning line. Only a certified deal can be a daily deal."""
 
     variant = models.CharField(_("variant"), max_length=20, choices=VARIANT_CHOICES)
     number = models.PositiveIntegerField(_("deal number"))
     winning_movetext = models.TextField(_("winning line"))
-    # The fewest moves of any winning line known: those of the line above.
+    # The fewest moves of any known winning line: those of the line above.
     par_moves = models.PositiveIntegerField(_("par"))
     # How hard it is to win, 1 to 5: games.solver.grade.
     grade = models.PositiveSmallIntegerField(_("grade"))
@@ -50,7 +50,7 @@ class PoolDeal(models.Model):
 
 
 class Certification(models.Model):
-    """What a search found about a deal, or that somebody asked for one."""
+    """What a search found about a deal, or the request for a search."""
 
     class Outcome(models.TextChoices):
         PENDING = "pending", _("pending")

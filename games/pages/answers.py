@@ -1,4 +1,4 @@
-"""What the pages of both applications have in common: how they are kept, and how they count."""
+"""What the pages of both applications share: caching and counting."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -17,9 +17,9 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def page(view: Page[P]) -> Page[P]:
-    """Make a view a page: read only, counted, the same for everybody who reads its language.
+    """Make a view a page: read only, counted, the same for every reader of its language.
 
-    What is the player's own is filled in by scripts, from the API.
+    Scripts fill in the player's own data from the API.
     """
 
     @require_safe
@@ -28,7 +28,7 @@ def page(view: Page[P]) -> Page[P]:
         wait_s = take([Counter("page_per_address", address_of(request))])
         response = too_many(request, wait_s) if wait_s else view(request, *args, **kwargs)
         patch_cache_control(response, private=True, no_cache=True)
-        # The language is that of the cookie, or else what the browser asks for.
+        # The language comes from the cookie, or else from the browser.
         patch_vary_headers(response, ["Cookie", "Accept-Language"])
         return response
 
@@ -36,7 +36,7 @@ def page(view: Page[P]) -> Page[P]:
 
 
 def too_many(request: HttpRequest, wait_s: int) -> HttpResponse:
-    """Return the page that says to wait for so many seconds."""
+    """Return the page that says how many seconds to wait."""
     response = render(request, "429.html", {"wait_s": wait_s}, status=429)
     response.headers["Retry-After"] = str(wait_s)
     return response

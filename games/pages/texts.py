@@ -1,7 +1,7 @@
 """The texts of the modules in the browser, as one script for each language.
 
-The language stands in the address and not in a cookie, so that the script can be kept for long;
-its version changes with the translations.
+The language is in the address, not in a cookie, so that browsers can cache the script for long; its
+version changes with the translations.
 """
 
 from functools import cache
@@ -26,7 +26,7 @@ class TextsView(JavaScriptCatalog):
     def get(
         self, request: HttpRequest, *args: Any, language: str = "", **kwargs: Any
     ) -> HttpResponse:
-        """Return the catalogue of a language, whatever the reader's own is."""
+        """Return the catalogue of a language, whatever the reader's language."""
         if language not in LANGUAGES:
             raise Http404
         with override(language):
@@ -40,7 +40,7 @@ class TextsView(JavaScriptCatalog):
 
 @cache
 def version(language: str) -> str:
-    """Return what changes whenever the texts of a language do, for as long as a process lives."""
+    """Return a version that changes with the texts of a language; computed once per process."""
     file = settings.BASE_DIR / "games/locale" / language / "LC_MESSAGES" / "djangojs.mo"
     return sha256(file.read_bytes() if file.exists() else b"").hexdigest()[:12]
 

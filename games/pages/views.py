@@ -1,4 +1,4 @@
-"""Pages about the facts: today, the table, the rules, the settings."""
+"""The pages of today, the table, the rules and the settings."""
 
 from datetime import date, datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ from games.pages.answers import page
 
 
 def _table(now: datetime) -> dict[str, Any]:
-    """Return what every page with a table needs: the engine's texts, and today."""
+    """Return what every page with a table needs: the engine's texts, and the day."""
     coded = {**engine.REFUSALS, **engine.CODE_ERRORS}
     return {
         "now": now,
@@ -32,7 +32,7 @@ def _table(now: datetime) -> dict[str, Any]:
 def _panel(
     variant: engine.Variant, counted: selectors.CountedDeal | None, now: datetime
 ) -> dict[str, Any]:
-    """Return what the home page shows of a variant; there may be no deal of it today."""
+    """Return what the home page shows of a variant, which may have no deal today."""
     if counted is None:
         return {"variant": variant}
     return {
@@ -66,7 +66,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @page
 def play(request: HttpRequest, variant: str, day: date) -> HttpResponse:
-    """Show the table for a daily deal; its cards come from the API, once it is started."""
+    """Show the table for a daily deal; the cards come from the API once it is started."""
     now = timezone.now()
     daily_deal = up_to_date_deal_or_404(variant, day, now)
     context = {
@@ -92,7 +92,7 @@ def replay(request: HttpRequest, attempt_id: UUID) -> HttpResponse:
 
 @page
 def replay_line(request: HttpRequest, variant: str, day: date) -> HttpResponse:
-    """Show the table for watching the line that wins a daily deal, once it is everybody's."""
+    """Show the table for watching a daily deal's winning line, once it is public."""
     now = timezone.now()
     daily_deal = up_to_date_deal_or_404(variant, day, now)
     if not daily_deal.is_public_at(now):
@@ -107,8 +107,8 @@ def replay_line(request: HttpRequest, variant: str, day: date) -> HttpResponse:
 
 @page
 def result(request: HttpRequest, attempt_id: UUID) -> HttpResponse:
-    """Show what became of an attempt: its receipt, from the API."""
-    # Which deal it was the script learns from the receipt, and puts into the addresses.
+    """Show the result of an attempt: its receipt comes from the API."""
+    # The script learns the deal from the receipt and puts it into the addresses.
     context = {"attempt_id": attempt_id, "placeholder_day": date(2000, 1, 1)}
     return render(request, "web/result.html", context | _table(timezone.now()))
 
@@ -119,7 +119,7 @@ GAMES = {"easy-harp": "easy_harp", "eight-off": "eight_off"}
 
 @page
 def rules(request: HttpRequest, game: str = "") -> HttpResponse:
-    """Show the rules of a game, or what is the same for all of them."""
+    """Show the rules of a game, or those of the competition."""
     if game and game not in GAMES:
         raise Http404
     language = get_language() or "en"
@@ -134,7 +134,7 @@ def rules(request: HttpRequest, game: str = "") -> HttpResponse:
 
 @page
 def settings(request: HttpRequest) -> HttpResponse:
-    """Show the settings; all but the language live in the browser."""
+    """Show the settings; all except the language live in the browser."""
     return render(request, "web/settings.html", {"section": "settings"})
 
 
@@ -145,7 +145,7 @@ _SERVICE_WORKER = Path(__file__).parent.parent / "static" / "web" / "service-wor
 def service_worker(_request: HttpRequest) -> HttpResponse:
     """Return the script that keeps pages for when there is no network.
 
-    It stands at the root because a worker looks after what lies below its own address.
+    It is at the root because a worker serves only addresses below its own.
     """
     answer = HttpResponse(_SERVICE_WORKER.read_text(), content_type="text/javascript")
     patch_cache_control(answer, no_cache=True)

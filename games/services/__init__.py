@@ -1,7 +1,7 @@
-"""Every change of the facts. Each service is given the time; none reads a clock.
+"""Every change of the facts. Each service takes the time as an argument; none reads a clock.
 
-Arguments are keyword-only. What a service refuses, it refuses by an exception of games.errors;
-then nothing has changed.
+Arguments are keyword-only. A service refuses with an exception of games.errors; then
+nothing has changed.
 """
 
 from games.services.analysis import request_analysis

@@ -16,15 +16,15 @@ from games.services.turns import Clock, in_turn
 
 logger = logging.getLogger(__name__)
 
-# What the solver says of a position, and how many positions it looked at.
+# What the solver says of a position, and how many positions it examined.
 Ask = Callable[[engine.Position, int], tuple[solver.Outcome, int]]
 
 
 @retried
 def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
-    """Ask where an attempt's lost game went wrong, and return the request or the answer to it.
+    """Ask where an attempt's lost game went wrong; return the request or its answer.
 
-    Asked for again, it is the same one.
+    Asking again returns the same one.
 
     Raises:
         DealNotFinal: the deal may still be played.
@@ -42,7 +42,7 @@ def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
 
 
 def analyse_pending(*, clock: Clock) -> int:
-    """Answer every question that waits, and return how many there were."""
+    """Answer every waiting question, and return how many there were."""
     pending = Analysis.objects.filter(finished_at__isnull=True).select_related(
         "submission__attempt__daily_deal__deal"
     )
@@ -51,7 +51,7 @@ def analyse_pending(*, clock: Clock) -> int:
         count += 1
         try:
             found = _search(analysis.submission)
-        except Exception:  # whatever it is, the others wait; it is logged and mailed
+        except Exception:  # whatever it is, others are waiting; it is logged and mailed
             logger.exception("The analysis of %s failed.", analysis.submission)
             found = TurningPoint(winnable_after=0, lost_after=None, positions=0)
         # Conditional: a redelivered task finds it answered and changes nothing.
@@ -75,7 +75,7 @@ def _search(submission: Submission) -> "TurningPoint":
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """After how many actions a deal was known to be winnable last, and known to be lost first."""
+    """After how many actions a deal was last known to be winnable, and first known to be lost."""
 
     winnable_after: int
     lost_after: int | None
@@ -85,13 +85,13 @@ class TurningPoint:
 def turning_point(code: engine.DealCode, movetext: str, *, budget: int, ask: Ask) -> TurningPoint:
     """Return where a legal log went from winnable to lost, as far as the budget tells.
 
-    The deal itself is certified. Of the actions, those that were undone again are left out: what
-    remains is a line of positions each of which follows from the one before, so once lost it
-    stays lost, and halving finds the point. *Unknown* answers leave a gap between the two counts.
+    The deal itself is certified. Undone actions are left out: in what remains, each position
+    follows from the one before, so once lost it stays lost, and halving finds the point. *Unknown*
+    answers leave a gap between the two counts.
     """
     line = _line(code, movetext)
     spent = 0
-    # Halving asks so many questions at most, for each of the two counts.
+    # The most questions that halving asks for each of the two counts.
     share = max(1, budget // (2 * max(1, len(line.actions).bit_length())))
 
     def is_known(outcome: str, at: int) -> bool:
@@ -116,7 +116,7 @@ def turning_point(code: engine.DealCode, movetext: str, *, budget: int, ask: Ask
 
 
 def _last(most: int, holds: Callable[[int], bool]) -> int:
-    """Return the greatest number up to `most` for which something holds that holds for 0."""
+    """Return the greatest number up to `most` for which a condition holds that holds for 0."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
@@ -131,8 +131,8 @@ def _last(most: int, holds: Callable[[int], bool]) -> int:
 class _Line:
     """The actions of a log that were not undone.
 
-    `counts[n]` is how many actions of the log were made when the first n of them stood for the
-    last time; so `counts[n] + 1` is the action that ended that.
+    `counts[n]` is how many actions of the log were made when the first n of them were in effect for
+    the last time; `counts[n] + 1` is the action that ended that.
     """
 
     actions: list[str]

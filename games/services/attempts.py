@@ -38,7 +38,7 @@ def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> At
         attempt = attempts.create(
             player=player, daily_deal=daily_deal, number=last + 1, started_at=now
         )
-        # Read again now that the attempt holds the deal's row: an admin who replaced the cards
+        # Read again now that the attempt holds the deal's row: an admin who replaces the cards
         # at the last moment has either done so before, or is refused because of this attempt.
         attempt.daily_deal = DailyDeal.objects.select_related("deal").get(pk=daily_deal.pk)
         _require_open(attempt.daily_deal, now)
@@ -63,12 +63,12 @@ def store_submission(
     claimed: Mapping[str, Any] | None,
     now: datetime,
 ) -> tuple[Submission, bool]:
-    """Store a log with the verdict on it, and say whether it is new.
+    """Store a log with its verdict, and return whether it is new.
 
-    A log that was sent before gives the row that it gave then. Of an attempt's refused logs only
-    the last settings.REFUSED_LOGS_KEPT_PER_ATTEMPT stay. The caller is in a transaction and holds
-    the player's row from here on, so that what follows from the result is counted in the same
-    order. The attempt's deal is read again: the submission's is the one that decided.
+    A log that was sent before returns its row. An attempt keeps only its last
+    settings.REFUSED_LOGS_KEPT_PER_ATTEMPT refused logs. The caller is in a transaction and holds
+    the player's row from here on, so that results count in the same order. The attempt's deal is
+    read again: the submission's deal is the one that decided.
 
     Raises:
         AttemptUsed
@@ -116,9 +116,9 @@ def store_submission(
 
 
 def _forget_all_but_the_last(attempt: Attempt) -> None:
-    """Delete the refused logs of an attempt that are more than are kept, in one statement.
+    """Delete an attempt's surplus refused logs, in one statement.
 
-    The player's row is held: nobody stores a log of this attempt meanwhile.
+    The caller holds the player's row, so no one stores a log of this attempt meanwhile.
     """
     refused = attempt.submissions.filter(legal=False)
     kept = refused.order_by("-pk").values("pk")[: settings.REFUSED_LOGS_KEPT_PER_ATTEMPT]
@@ -127,11 +127,11 @@ def _forget_all_but_the_last(attempt: Attempt) -> None:
 
 @retried
 def forget_refused_logs(*, now: datetime) -> int:
-    """Delete refused logs that are old and not the last of their attempt; return how many.
+    """Delete old refused logs that are not the last of their attempt; return how many.
 
-    Old is what was received settings.REFUSED_LOGS_KEPT_DAYS before `now`, or earlier. One pass
-    over the rows, a transaction for each batch: what is cut short goes on the next time. No lock
-    is needed, as the last log of an attempt is deleted by nobody.
+    Old means received settings.REFUSED_LOGS_KEPT_DAYS before `now`, or earlier. One pass over the
+    rows, a transaction per batch: an interrupted run continues the next time. It needs no lock,
+    because nothing deletes the last log of an attempt.
     """
     old = now - timedelta(days=settings.REFUSED_LOGS_KEPT_DAYS)
     later = Submission.objects.filter(
@@ -156,12 +156,12 @@ def _delete(submissions: QuerySet[Submission]) -> int:
 
 
 def _status_of(verdict: engine.Verdict, daily_deal: DailyDeal, now: datetime) -> Submission.Status:
-    """Return what becomes of a log (docs/contract.md, "Submissions")."""
+    """Return the status of a log (docs/contract.md, "Submissions")."""
     if not verdict.legal:
         return Submission.Status.REFUSED
     if daily_deal.status == DailyDeal.Status.VOID:
         return Submission.Status.VOID
-    # Final is late whatever the time: the winning line is public, and the standings are told.
+    # After final, a log is late whatever the time: winning line and standings are public.
     if daily_deal.status == DailyDeal.Status.FINAL or now > daily_deal.submissions_until:
         return Submission.Status.LATE
     return Submission.Status.ACCEPTED
@@ -169,7 +169,7 @@ def _status_of(verdict: engine.Verdict, daily_deal: DailyDeal, now: datetime) ->
 
 def digest_of(movetext: str) -> str:
     """Return the SHA-256 of a log's tokens: the same log with other spaces is the same log."""
-    # ASCII spaces separate tokens: so the bytes are split, not the text.
+    # ASCII white space separates tokens, so the bytes are split, not the text.
     return hashlib.sha256(b" ".join(movetext.encode().split())).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The daily deals: assigned ahead, opened, closed, scheduled by hand, taken out."""
+"""The daily deals: assigned ahead, opened, closed, scheduled by hand, voided."""
 
 import logging
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _CALENDAR_LOCK = 20_260_801
 
 @dataclass
 class RollOver:
-    """What one rollover changed; empty when another had done it all."""
+    """What one rollover changed; empty when another had already done everything."""
 
     assigned: list[DailyDeal] = field(default_factory=list)
     advanced: list[tuple[DailyDeal, DailyDeal.Status]] = field(default_factory=list)
@@ -44,7 +44,7 @@ def roll_over(*, now: datetime) -> RollOver:
     """
     report = RollOver()
     today = day_of(now)
-    # What is due comes first, and then what players wait for: drawing may take its time.
+    # First what is due, then what players wait for: drawing may take its time.
     _advance_all(report, now)
     _assign_days(report, [today], now)
     _advance_all(report, now)
@@ -56,7 +56,7 @@ def roll_over(*, now: datetime) -> RollOver:
 
 @retried
 def ensure_today(*, now: datetime) -> None:
-    """Assign and open the deals of the day of `now` if any is missing: a first request may have to.
+    """Assign and open the missing deals of the day of `now`: the first request may have to.
 
     The days ahead are left to the rollover. Cost: one query when there is nothing to do.
     """
@@ -70,7 +70,7 @@ def ensure_today(*, now: datetime) -> None:
 
 @retried
 def brought_up(daily_deal: DailyDeal, now: datetime) -> DailyDeal:
-    """Return a deal with its status as of `now`, when nobody did what is due.
+    """Return a deal with its status as of `now`, doing what is due.
 
     Cost: nothing when there is nothing to do.
     """
@@ -102,7 +102,7 @@ def _advance_all(report: RollOver, now: datetime) -> None:
 
 
 def _assign(slug: str, day: date, now: datetime) -> DailyDeal | None:
-    """Return the new deal of that day, or None when another run made it first."""
+    """Return the new deal of that day, or None when another run assigned it first."""
     opens_at, closes_at = times_of(day)
     while True:
         daily_deal = DailyDeal(variant=slug, date=day, opens_at=opens_at, closes_at=closes_at)
@@ -119,10 +119,10 @@ def _assign(slug: str, day: date, now: datetime) -> DailyDeal | None:
 
 
 def _lock_calendar() -> None:
-    """Give days their deals one transaction after the other, from here to its end.
+    """Let only one transaction at a time give days their deals, until it ends.
 
-    Whoever holds one day and one deal would else wait for who holds the other two. SQLite has one
-    writer anyway. What changes a single day that has its deal takes that day's row alone.
+    Without this, two transactions could each hold a day and a deal and wait for each other. SQLite
+    has one writer anyway. A change of a single day that has its deal locks only that day's row.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -130,7 +130,7 @@ def _lock_calendar() -> None:
 
 
 def _commit_to(daily_deal: DailyDeal, pool_deal: PoolDeal, now: datetime) -> None:
-    """Give a day its deal, with the hash that is shown from now on (docs/commitment.md)."""
+    """Give a day its deal, with the hash that is public from now on (docs/commitment.md)."""
     daily_deal.deal = pool_deal
     daily_deal.salt = commitment.new_salt()
     daily_deal.commitment = commitment.commitment(
@@ -150,12 +150,12 @@ _NEXT_STATUS = {
 
 
 def _advance(deal: DailyDeal, now: datetime) -> list[DailyDeal.Status]:
-    """Move a deal through every state that is due and return those this call moved it to."""
+    """Move a deal through every due state and return the states that this call reached."""
     moved = []
     while (due_at := deal.next_step_at) is not None and due_at <= now:
         after = _NEXT_STATUS[DailyDeal.Status(deal.status)]
         with transaction.atomic():
-            # The close is asked for again in the update: an admin may have extended the deal.
+            # The update checks the close again: an admin may have extended the deal.
             updated = DailyDeal.objects.filter(
                 pk=deal.pk, status=deal.status, closes_at=deal.closes_at
             ).update(status=after)
@@ -170,9 +170,9 @@ def _advance(deal: DailyDeal, now: datetime) -> list[DailyDeal.Status]:
 
 
 def _improve_par(deal: DailyDeal) -> None:
-    """Take the shortest verified win of the players as the deal's line, if it is shorter.
+    """Make the players' shortest verified win the deal's line, if it is shorter.
 
-    The deal is final: what its players played is public anyway.
+    The deal is final, so its players' logs are public anyway.
     """
     shortest = (
         Submission.objects.filter(
@@ -194,11 +194,11 @@ def schedule_deal(
 ) -> DailyDeal:
     """Make `code` the deal of a future day, in place of the one assigned to it, if any.
 
-    The commitment is made anew, and its time tells everybody so.
+    The commitment is new, and its time shows that.
 
     Raises:
         BadDealCode: not a deal code.
-        DealRefused: of another variant, not certified, used on another day, or the day has begun.
+        DealRefused: another variant, not certified, used on another day, or the day has begun.
         ReasonMissing: no reason given.
     """
     audit.require_reason(reason)
@@ -224,9 +224,9 @@ def plan_days(
     reason: str,
     now: datetime,
 ) -> list[DailyDeal]:
-    """Give days in a row deals of those grades of difficulty, drawn from the unused ones.
+    """Give consecutive days unused deals of these grades of difficulty.
 
-    All of the days or none.
+    Changes all of the days or none.
 
     Raises:
         DealRefused: too few unused deals of a grade, or a day has begun.
@@ -270,7 +270,7 @@ def _schedule(
             _("This deal belongs to %(day)s. Each deal is played on one day only.")
             % {"day": used.date}
         )
-    # Locked, so that the rollover does not open it between the look and the change.
+    # Locked, so that the rollover does not open it between the check and the change.
     daily_deal = (
         DailyDeal.objects.select_for_update().filter(variant=pool_deal.variant, date=day).first()
     )
@@ -281,7 +281,7 @@ def _schedule(
             variant=pool_deal.variant, date=day, opens_at=opens_at, closes_at=closes_at
         )
     elif daily_deal.status != DailyDeal.Status.SCHEDULED or daily_deal.attempts.exists():
-        # By the clock it may be open before its status says so: then an attempt tells.
+        # By the clock it may be open before its status says so: an attempt then shows it.
         raise DealRefused(_("This deal is no longer scheduled, so it can't be replaced."))
     _commit_to(daily_deal, pool_deal, now)
     try:
@@ -299,7 +299,7 @@ def _schedule(
 def extend_deal(
     *, daily_deal: DailyDeal, hours: int, actor: Player, reason: str, now: datetime
 ) -> DailyDeal:
-    """Let a deal that is open stay open for so many hours more.
+    """Keep an open deal open for more hours.
 
     Raises:
         DealRefused: not open by the clock, or longer than MOST_EXTENDED_HOURS in all.
@@ -326,10 +326,10 @@ def extend_deal(
 
 @retried
 def void_deal(*, daily_deal: DailyDeal, actor: Player, reason: str) -> DailyDeal:
-    """Take a deal out of the competition: it keeps its logs and ranks nobody.
+    """Withdraw a deal from the competition: it keeps its logs and ranks no one.
 
     Raises:
-        DealRefused: void already.
+        DealRefused: already void.
         ReasonMissing: no reason given.
     """
     audit.require_reason(reason)

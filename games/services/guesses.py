@@ -1,7 +1,7 @@
-"""Guesses at a player's password: how many may be made, counted before one is checked.
+"""Guesses at a player's password: how many are allowed, counted before one is checked.
 
-Whoever guesses from elsewhere must not be able to keep the player out, so an address from which the
-player was let in lately has a counter of its own.
+Guesses from elsewhere must not keep the player out, so an address from which the player signed in
+lately has a counter of its own.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ _NOBODY = UUID(int=0)
 
 
 def reserve(*, name: str, player: Player | None, call: Call) -> list[Counter]:
-    """Count a guess before it is made, and return what counts it.
+    """Count a guess before it is made, and return its counters.
 
-    `name` is as names are compared, whether or not a player has it: the same queries are made, and
-    the same is said, either way.
+    `name` is in the form in which names are compared. The queries and the answer are the same
+    whether or not a player has it.
 
     Raises:
-        TooManyGuesses: then nothing has counted.
+        TooManyGuesses: nothing was counted.
     """
     if is_known(player=player, call=call):
         counters = [Counter("login_per_name", f"player {player and player.pk} {call.address}")]
@@ -42,13 +42,13 @@ def reserve(*, name: str, player: Player | None, call: Call) -> list[Counter]:
 
 
 def was_right(counters: Sequence[Counter]) -> None:
-    """Take back what `reserve` counted: the pair begins anew, and the ceiling counts wrong ones."""
+    """Take back what `reserve` counted: reset the pair; the ceiling counts only wrong guesses."""
     clear(counters[:1])
     give_back(counters[1:])
 
 
 def is_known(*, player: Player | None, call: Call) -> bool:
-    """Return whether the player was let in from there within KNOWN_FOR. Cost: one query."""
+    """Return whether the player signed in from there within KNOWN_FOR. Cost: one query."""
     return KnownAddress.objects.filter(
         player_id=player.pk if player else _NOBODY,
         address_hash__in=address_hashes(call.address),
@@ -57,9 +57,9 @@ def is_known(*, player: Player | None, call: Call) -> bool:
 
 
 def let_in(*, player: Player, call: Call) -> None:
-    """Remember where a player was let in; the caller holds the player's row, or has just made it.
+    """Remember where a player signed in; the caller holds the player's row, or has just made it.
 
-    What an older key hashed is replaced.
+    Replaces a hash made with an older key.
     """
     if call.address == UNKNOWN:
         return
@@ -73,6 +73,6 @@ def let_in(*, player: Player, call: Call) -> None:
 
 
 def forget_addresses(*, now: datetime) -> int:
-    """Delete the addresses that are known no more, and return how many they were."""
+    """Delete the addresses that are no longer known, and return how many."""
     deleted, _by_model = KnownAddress.objects.filter(last_let_in_at__lte=now - KNOWN_FOR).delete()
     return deleted

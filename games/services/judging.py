@@ -10,7 +10,7 @@ from games.errors import (
 
 
 def judge(*, code: engine.DealCode, movetext: str) -> engine.Verdict:
-    """Return the verdict on a log, which may be that it is illegal.
+    """Return the verdict on a log, legal or not.
 
     Raises:
         LogTooLarge: over the limits of docs/contract.md, "Movetext".
@@ -25,7 +25,7 @@ def parse_code(text: str) -> engine.DealCode:
     """Return the deal of a code.
 
     Raises:
-        BadDealCode: with the engine's own code of what is wrong.
+        BadDealCode: with the engine's code for what is wrong.
     """
     try:
         return engine.parse_code(text)

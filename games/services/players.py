@@ -1,4 +1,4 @@
-"""Players come, take another name, and go."""
+"""Players join, change their name, and leave."""
 
 import unicodedata
 from datetime import datetime
@@ -28,9 +28,9 @@ from games.services import guesses
 
 @retried
 def join(*, display_name: str, call: Call | None = None) -> tuple[Player, str]:
-    """Make a guest of that name and return it with its token, which is stored only as a hash.
+    """Create a guest and return it with its token, which is stored only as a hash.
 
-    The address of `call` is known from then on.
+    The address of `call` is then known.
 
     Raises:
         NameRefused, NameTaken
@@ -45,22 +45,24 @@ def join(*, display_name: str, call: Call | None = None) -> tuple[Player, str]:
             _record, token = get_token_model().objects.create(user=player)
             if call is not None:
                 guesses.let_in(player=player, call=call)
-    except IntegrityError as error:  # the unique column decides between two who ask at once
+    except IntegrityError as error:  # the unique column decides between two simultaneous requests
         raise NameTaken from error
     return player, token
 
 
 @retried
 def rename(*, player: Player, display_name: str) -> Player:
-    """Give a player another name, which shows everywhere at once.
+    """Change a player's name, everywhere at once.
 
     Raises:
         NameRefused, NameTaken, PlayerGone
     """
     name = clean_name(display_name)
-    if name_skeleton(name) != player.name_skeleton:  # who has a reserved name keeps it
+    if (
+        name_skeleton(name) != player.name_skeleton
+    ):  # a player who already has a reserved name keeps it
         refuse_reserved(name)
-    # An update of the name alone, of somebody who is still there: the caller's copy of the row
+    # Update only the name, and only if the player is still there: the caller's copy of the row
     # may be older than the player's leaving.
     there = Player.objects.filter(pk=player.pk, deleted_at__isnull=True, is_active=True)
     try:
@@ -83,15 +85,15 @@ def set_password(
     kept_token: AbstractAuthToken,
     call: Call | None = None,
 ) -> Player:
-    """Give a player a password, or another one, and make all tokens void but the one that is kept.
+    """Set or change a player's password, and make every token void except the one kept.
 
-    The address of `call` is known from then on.
+    The address of `call` is then known.
 
     Raises:
         PasswordRefused, WrongPassword, PlayerGone
     """
     if player.username is not None:
-        # It would open the admin's door, too, with a token for a key.
+        # It would open the admin, too, with a token as the key.
         raise PasswordRefused(_("Change the password of this account in the admin."))
     password = _normalised(password)
     before = player.password
@@ -103,7 +105,7 @@ def set_password(
         password_validation.validate_password(password, user=player)
     except ValidationError as error:
         raise PasswordRefused(reasons=_reasons(error)) from error
-    # Hashing is slow on purpose: it is done before anything is locked.
+    # Hashing is slow on purpose, so hash before locking anything.
     encoded = hashers.make_password(password)
     with transaction.atomic():
         lock(player.pk)
@@ -121,22 +123,22 @@ def set_password(
 
 @retried
 def log_in(*, display_name: str, password: str, call: Call) -> tuple[Player, str]:
-    """Return the player of that name and password with a new token.
+    """Return the player with this name and password, and a new token.
 
-    It takes as long and says the same whether there is no such player, one without a password, or
-    one with another. Staff who log in by a username have no way in here. The address of `call` is
-    known from then on.
+    It takes as long and answers the same whether there is no such player, one without a password,
+    or one with a different password. Staff with a username cannot sign in here. The address of
+    `call` is then known.
 
     Raises:
         LoginRefused
-        TooManyGuesses: the password was not looked at.
+        TooManyGuesses: the password was not checked.
     """
     skeleton = skeleton_asked_for(display_name)
     may_come = selectors.players().filter(is_active=True, username__isnull=True)
-    # Asked for a name that nobody can have, too: what is asked for is not told by the time.
+    # Queried even for a name that no one can have, so that the time reveals nothing.
     player = may_come.filter(name_skeleton=skeleton or "").first()
     guess = guesses.reserve(name=skeleton or display_name, player=player, call=call)
-    # For what is no hash, Django computes one and throws it away.
+    # Without a usable hash, Django computes one and throws it away.
     encoded = player.password if player else hashers.make_password(None)
     is_right, is_outdated = hashers.verify_password(_normalised(password), encoded)
     if player is None or not is_right:
@@ -145,7 +147,7 @@ def log_in(*, display_name: str, password: str, call: Call) -> tuple[Player, str
         player.password = hashers.make_password(_normalised(password))
     with transaction.atomic():
         lock(player.pk)
-        # As they were when the password was checked: who changes it shuts out whoever has the old.
+        # Only if nothing changed since the check: a new password shuts out whoever has the old one.
         same = may_come.filter(pk=player.pk, password=encoded)
         if not same.update(password=player.password):
             raise LoginRefused
@@ -162,16 +164,16 @@ def log_out(*, token: AbstractAuthToken) -> None:
 
 
 def _normalised(password: str) -> str:
-    """Return a password in the form in which it is hashed: keyboards differ in how they write é."""
+    """Return a password in the form that is hashed: keyboards differ in how they write é."""
     return unicodedata.normalize("NFKC", password)
 
 
-# Django has this text in English alone.
+# Django has this text only in English.
 _TOO_SHORT = _("A password needs at least %(min_length)d characters.")
 
 
 def _reasons(error: ValidationError) -> list[tuple[Text, str]]:
-    """Return what Django's validators found, a text and a code for each."""
+    """Return what Django's validators found, as pairs of text and code."""
     reasons: list[tuple[Text, str]] = []
     for each in error.error_list:
         text = " ".join(each.messages)
@@ -185,7 +187,7 @@ def _reasons(error: ValidationError) -> list[tuple[Text, str]]:
 def delete_player(*, player: Player, now: datetime) -> None:
     """Remove a player's name, login and tokens, and announce it so that ranks close up.
 
-    The row stays, nameless, and so do the logs: they are the proof of results of others' days.
+    The nameless row and its logs stay: they prove the results of the days that others played.
     """
     with transaction.atomic():
         locked = Player.objects.select_for_update().get(pk=player.pk)
@@ -202,5 +204,5 @@ def delete_player(*, player: Player, now: datetime) -> None:
 
 
 def lock(player_id: UUID) -> None:
-    """Take the player's row until the end of the transaction: one change of theirs at a time."""
+    """Lock the player's row until the end of the transaction: one change at a time."""
     Player.objects.select_for_update(no_key=True).get(pk=player_id)

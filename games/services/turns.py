@@ -1,4 +1,4 @@
-"""Searches that were asked for, taken one after the other."""
+"""Requested searches, taken one after another."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -8,16 +8,16 @@ from django.db.models import F, QuerySet
 
 from games.models import Analysis, Certification
 
-# Asked again for each of several searches, which take minutes.
+# Queried again for each of several searches, which take minutes.
 Clock = Callable[[], datetime]
 
 RequestT = TypeVar("RequestT", Certification, Analysis)
 
 
 def in_turn(pending: QuerySet[RequestT], *, clock: Clock) -> Iterator[RequestT]:
-    """Yield each request that waits once, as begun.
+    """Yield each waiting request once, marked as begun.
 
-    Those that were not begun come first: one whose search ended with its process stands back.
+    Requests that were never begun come first; one whose process died comes last.
     """
     taken: list[int] = []
     by_turn = pending.order_by(F("begun_at").asc(nulls_first=True), "requested_at")

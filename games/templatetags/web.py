@@ -1,4 +1,4 @@
-"""What the pages' templates need besides Django's own: days and times in words, small tables."""
+"""Template tags of the pages: days and times in words, small tables."""
 
 from datetime import date, datetime
 from math import ceil
@@ -61,7 +61,7 @@ def _formatted(value: date, formats: dict[str, str]) -> str:
 
 @register.simple_tag
 def languages() -> list[tuple[str, str]]:
-    """Return the languages by their own names: everybody has to recognise theirs."""
+    """Return the languages under their own names, so that readers recognise theirs."""
     return settings.LANGUAGES
 
 
@@ -75,7 +75,7 @@ def duration(seconds: int) -> str:
 
 @register.filter
 def left(until: datetime, now: datetime) -> str:
-    """Return how long it is until then; the page counts on from there."""
+    """Return how long it is until then; the page counts down from there."""
     return duration(max(0, ceil((until - now).total_seconds())))
 
 

@@ -10,7 +10,7 @@ from leaderboard import receipts
 
 
 class PercentileField(serializers.IntegerField):
-    """How many of a hundred others one equals or beats."""
+    """How many of a hundred other players this one equals or beats."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -22,14 +22,14 @@ class PercentileField(serializers.IntegerField):
 
 
 class BoardPlayerSerializer(serializers.Serializer[Any]):
-    """Who a row is about."""
+    """The player of a row."""
 
     id = serializers.UUIDField()
     display_name = serializers.CharField()
 
 
 class ResultSerializer(serializers.Serializer[Any]):
-    """What a result is ranked by, and the attempt that made it."""
+    """The rank key of a result, and the attempt that made it."""
 
     attempt_id = serializers.UUIDField()
     attempt_number = serializers.IntegerField()
@@ -49,22 +49,22 @@ class RowSerializer(ResultSerializer):
 
 
 class DifferenceSerializer(serializers.Serializer[Any]):
-    """Where a claim and the verdict part."""
+    """Where a claim and the verdict differ."""
 
     field = serializers.CharField(source="name")
     claimed = serializers.JSONField()
     verified = serializers.JSONField()
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        """Return the difference; the name `field` is taken in a serializer's class body."""
+        """Return the difference; a serializer's class body already uses the name `field`."""
         return dict(instance)
 
 
 class ReceiptSerializer(serializers.Serializer[Any]):
-    """The answer to a submission, and the receipt of it.
+    """The answer to a submission, and its receipt.
 
-    `status` is `started` as long as the attempt has no log; then `received_at` to `verdict` are
-    null. `rank` is null as long as the player has no ranked result of the deal.
+    `status` is `started` while the attempt has no log; `received_at` to `verdict` are then null.
+    `rank` is null while the player has no ranked result of the deal.
     """
 
     attempt_id = serializers.UUIDField()
@@ -101,7 +101,7 @@ class BoardSerializer(serializers.Serializer[Any]):
 
 
 class AroundMeSerializer(serializers.Serializer[Any]):
-    """The caller's place on a board with the rows beside it."""
+    """The caller's place on a board, with the rows around it."""
 
     variant = serializers.CharField()
     date = serializers.DateField()
@@ -113,7 +113,7 @@ class AroundMeSerializer(serializers.Serializer[Any]):
 
 
 class LogSerializer(serializers.Serializer[Any]):
-    """A log with the verdict on it, to be played back."""
+    """A log and its verdict, for playing back."""
 
     attempt_id = serializers.UUIDField()
     attempt_number = serializers.IntegerField()
@@ -157,7 +157,7 @@ class RecordResultSerializer(serializers.Serializer[Any]):
 
 
 class RecordSerializer(serializers.Serializer[Any]):
-    """A player's record: every variant, and the latest results, the newest day first."""
+    """A player's record: every variant, and the latest results, newest day first."""
 
     player = PlayerSerializer()
     variants = VariantRecordSerializer(many=True)

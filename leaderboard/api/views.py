@@ -50,13 +50,13 @@ class SubmissionView(CountedView):
         },
     )
     def post(self, request: Request, attempt_id: UUID) -> Response:
-        """Send the log of an attempt: it is replayed at once.
+        """Send the log of an attempt; the service replays it at once.
 
-        An illegal log is answered by a verdict that says why, and does not use the attempt up.
+        For an illegal log the verdict says why; the attempt stays open.
         """
         attempt = own_attempt(attempt_id, request)
         log = parsed(SubmissionRequest, request)
-        # After the body was read to its end: who holds it back must not stop the clock.
+        # After the whole body was read: holding it back must not stop the clock.
         now = timezone.now()
         submission, is_new = services.submit(
             attempt=attempt, movetext=log["movetext"], claimed=log.get("claimed"), now=now
@@ -72,7 +72,7 @@ class AttemptView(APIView):
 
     @extend_schema(responses={200: serializers.ReceiptSerializer, **refused(errors.NotYourAttempt)})
     def get(self, request: Request, attempt_id: UUID) -> Response:
-        """Return the receipt of an attempt: what its submission answered, once more."""
+        """Return the receipt of an attempt: the answer to its submission."""
         attempt = own_attempt(attempt_id, request)
         submission = settling_submission(attempt)
         receipt = receipt_of(attempt=attempt, submission=submission, now=timezone.now())
@@ -82,7 +82,7 @@ class AttemptView(APIView):
 class LogView(APIView):
     @extend_schema(responses={200: serializers.LogSerializer, **refused(errors.DealNotFinal)})
     def get(self, request: Request, attempt_id: UUID) -> Response:
-        """Return the log of an attempt: your own at any time, another's once the deal is final."""
+        """Return the log of an attempt: your own at any time, others' once the deal is final."""
         now = timezone.now()
         attempt = attempt_or_404(attempt_id)
         attempt.daily_deal = calendar.brought_up(attempt.daily_deal, now)
@@ -110,7 +110,7 @@ class RecordView(CountedView):
 
     @extend_schema(responses=serializers.RecordSerializer)
     def get(self, _request: Request, player_id: UUID) -> Response:
-        """Return what a player has done: every variant, streaks, and the latest 30 results."""
+        """Return a player's record: every variant, streaks, and the latest 30 results."""
         now = timezone.now()
         calendar.ensure_today(now=now)
         player = player_or_404(player_id)
@@ -128,7 +128,7 @@ class BoardView(CountedView):
 
     @extend_schema(parameters=[_LIMIT, _CURSOR], responses=serializers.BoardSerializer)
     def get(self, request: Request, variant: str, day: date) -> Response:
-        """Return a page of the leaderboard of a daily deal."""
+        """Return a page of a daily deal's leaderboard."""
         now = timezone.now()
         daily_deal = up_to_date_deal_or_404(variant, day, now)
         limit = _limit(request)
@@ -155,7 +155,7 @@ class AroundMeView(CountedView):
 
     @extend_schema(responses=serializers.AroundMeSerializer)
     def get(self, request: Request, variant: str, day: date) -> Response:
-        """Return your rank on a board with up to five rows on each side."""
+        """Return your rank on a board, with up to five rows on each side."""
         now = timezone.now()
         daily_deal = up_to_date_deal_or_404(variant, day, now)
         standing = boards.standing(daily_deal=daily_deal, player_id=player_of(request).pk)

@@ -23,20 +23,20 @@ ROWS = 25
 
 @page
 def leaderboards(_request: HttpRequest) -> HttpResponse:
-    """Lead to the first board of today."""
+    """Redirect to today's first board."""
     first = next(iter(engine.VARIANTS))
     return redirect("web:board", variant=first, day=day_of(timezone.now()))
 
 
 @page
 def board(request: HttpRequest, variant: str, day: date) -> HttpResponse:
-    """Show a page of a board, and what is public of its deal."""
+    """Show a page of a board, and the public facts of its deal."""
     now = timezone.now()
     daily_deal = up_to_date_deal_or_404(variant, day, now)
     try:
         rows = board_page(daily_deal=daily_deal, cursor_text=request.GET.get("cursor"), limit=ROWS)
     except InvalidCursor:
-        # An old link, or one that was cut: the board begins where it begins.
+        # An old or truncated link: start at the top of the board.
         return redirect("web:board", variant=variant, day=day)
     previous_day, next_day = months.neighbours(daily_deal)
     context = {
@@ -98,7 +98,7 @@ def _month(text: str) -> date:
 
 @page
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
-    """Show who a player is and how they have done."""
+    """Show a player and their record."""
     now = timezone.now()
     services.ensure_today(now=now)
     found = player_or_404(player_id)

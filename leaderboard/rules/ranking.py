@@ -19,7 +19,7 @@ assert MAX_PACKED < 1 << 53  # noqa: S101 (a fact about the constants above)
 
 
 class RankKey(NamedTuple):
-    """What a result is ranked by. Two results with equal keys share a rank."""
+    """What ranks a result. Two results with equal keys share a rank."""
 
     won: bool
     ranked_score: int
@@ -35,9 +35,9 @@ class RankKey(NamedTuple):
 
 
 def rank_key(*, won: bool, ranked_score: int, moves: int, since_first_start_ms: int) -> RankKey:
-    """Return the key of a result; the time counts in whole seconds, begun ones left out.
+    """Return the key of a result; the time counts in whole seconds, rounded down.
 
-    A time beyond the range of the packing counts as the longest there is.
+    A time beyond the range of the packing counts as the longest.
     """
     return RankKey(won, ranked_score, moves, min(since_first_start_ms // 1000, MAX_SECONDS))
 
@@ -76,10 +76,10 @@ def unpack(packed: int) -> RankKey:
 
 
 def percentile(*, rank: int, ranked_players: int) -> int:
-    """Return how many of a hundred other players on the board somebody equals or beats.
+    """Return how many of a hundred other players on the board a player equals or beats.
 
-    Rounded down; 100 for the only one. A board may lose rows between the counting of its players
-    and of a rank: a rank beyond its end is the last one.
+    Rounded down; 100 for the only player. A board may lose rows between counting its players and
+    a rank: a rank beyond the end counts as the last.
     """
     others = max(rank, ranked_players) - 1
     return 100 if others == 0 else 100 * (others + 1 - rank) // others

@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 
 class Streaks(NamedTuple):
-    """How many won days there are in a row: up to now, and at most ever."""
+    """Consecutive won days: the current streak and the longest."""
 
     current: int
     longest: int
 
 
 def streaks(*, won: Collection[date], missed: Collection[date]) -> Streaks:
-    """Return the streaks of somebody's won days.
+    """Return the streaks of a player's won days.
 
-    A day is missed when its deal is over without a win; only such a day ends a streak. Any other
-    neither counts nor ends it: one without a deal, with a void one, or with one still to be won.
+    A day is missed when its deal ended without a win; only a missed day ends a streak. Other days
+    neither count nor end it: without a deal, with a void deal, or with one still open to win.
     """
     won_days = set(won)
     current = longest = 0

@@ -2,9 +2,8 @@
 
 The server gets its time-outs in front of the first statement of each transaction, in the same
 round trip, by SET LOCAL: nothing stays behind on a connection that a pooler hands to others. A
-server that is stopped ends nothing, so the client stops waiting a little later by itself, closes
-the connection, and opens the breaker: until a probe is answered, every use of the database fails
-at once.
+stopped server ends nothing, so the client stops waiting a little later by itself, closes the
+connection and opens the breaker: until a probe succeeds, every use of the database fails at once.
 """
 
 import time
@@ -19,11 +18,11 @@ from psycopg.pq import TransactionStatus
 from config.breaker import Breaker
 from config.database import limits
 
-# The server is given so much longer than its own limit to report that it has ended a statement.
+# How much longer than its own limit the server has to report that it ended a statement.
 GRACE_S = 0.5
 # A probe, and what Django asks of a connection before it uses it again.
 PROBE_S = 1.0
-# A failure that comes sooner needs no breaker: whoever asks next is refused as soon.
+# A sooner failure needs no breaker: the next call fails as soon.
 SLOW_S = 0.5
 
 
@@ -58,12 +57,12 @@ class _Probe(psycopg.Connection[Any]):
 
 
 class LimitedConnection(psycopg.Connection[Any]):
-    """A connection on which nothing is waited for without end."""
+    """A connection on which every wait has an end."""
 
     limit_s: float | None = None  # overrides the process's own, for a while
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """Run a round trip; every one of psycopg's comes through here.
+        """Run a round trip; every one of psycopg's goes through here.
 
         Raises:
             DatabaseAway: the breaker is open, or the answer did not come in time. The connection
@@ -98,7 +97,7 @@ class LimitedCursor(base.CursorMixin, psycopg.ClientCursor[Any]):
             return []
         limit = limits.current()
         if self.connection.autocommit and not limits.is_web():
-            return []  # VACUUM and its like refuse to share a round trip
+            return []  # VACUUM and the like cannot share a round trip
         wanted = {
             "statement_timeout": limit.statement_ms,
             "lock_timeout": limit.lock_ms,
@@ -113,7 +112,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Django's own, on connections with limits."""
 
     def get_connection_params(self) -> dict[str, Any]:
-        """Return what psycopg connects with, and our kind of cursor."""
+        """Return psycopg's connection parameters, with our kind of cursor."""
         parameters: dict[str, Any] = super().get_connection_params()
         return parameters | {"cursor_factory": LimitedCursor}
 

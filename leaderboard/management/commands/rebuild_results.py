@@ -11,6 +11,6 @@ class Command(BaseCommand):
     help = "Count every player's best result again from the accepted logs. Safe at any time."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Rebuild and say how much was looked at."""
+        """Rebuild the results and print how many."""
         count = services.rebuild_results()
         self.stdout.write(f"{count} results of a player for a deal counted again.")
