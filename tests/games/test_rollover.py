@@ -260,7 +260,7 @@ def test_a_day_further_than_a_year_is_refused_not_an_error() -> None:
                 variant="eight-off",
                 day=day,
                 code=win.code,
-                actor=new_player(f"Staff {day.year} {day.day}"),
+                actor=new_player(f"Olga {day.year} {day.day}"),
                 reason="Far ahead.",
                 now=NOON,
             )
