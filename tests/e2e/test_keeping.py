@@ -88,6 +88,6 @@ def test_somebody_without_storage_is_warned_and_can_play(visit: Visit) -> None:
            };"""
     )
     table = visitor.practise("EH1-N-AAAAAAF")
-    expect(visitor.page.locator("#alerts")).to_contain_text("keeps nothing")
+    expect(visitor.page.locator("#alerts")).to_contain_text("can't store")
     visitor.page.keyboard.press("d")
     assert table.counters()[1] == "1"

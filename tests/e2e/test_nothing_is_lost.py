@@ -189,6 +189,6 @@ def test_signing_out_tells_of_games_that_are_not_sent(visitor: Visitor, today: D
     page = visitor.open("/settings/")
     page.locator("#sign-out").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("1 game of yours is not sent yet")
+    expect(dialog).to_contain_text("1 game hasn't been sent yet")
     dialog.get_by_role("button", name="Cancel").click()
     assert visitor.session()["token"]

@@ -51,7 +51,7 @@ def test_a_second_device_is_told_and_may_begin_again(
     panel = other.table.panel("elsewhere")
     expect(panel).to_contain_text(re.compile("attempt 1", re.IGNORECASE))
     assert Attempt.objects.count() == 1
-    panel.get_by_role("button", name="Begin again here").click()
+    panel.get_by_role("button", name="Start again here").click()
     other.table.is_laid()
     assert other.table.counters()[1] == "0"
     expect(other.page.locator("#game-kind")).to_contain_text("attempt 2")
@@ -70,7 +70,7 @@ def test_the_time_of_a_second_attempt_counts_from_the_first_start(
     other = visit(kept={"session": session})
     other.open(f"/play/{deal.variant}/{deal.date}/")
     other.table.panel("start").get_by_role("button", name="Start").click()
-    other.table.panel("elsewhere").get_by_role("button", name="Begin again here").click()
+    other.table.panel("elsewhere").get_by_role("button", name="Start again here").click()
     other.table.is_laid()
     midnight = attempt.started_at.replace(hour=0, minute=0, second=0)
     seconds = (attempt.started_at - midnight).total_seconds()

@@ -57,7 +57,7 @@ def test_the_log_of_another_is_not_there_before_the_deal_is_final(
     visitor = visit(kept={"session": filled.session})
     visitor.watch.allow("status of 40[349]")
     page = visitor.open(f"/replay/{filled.other.pk}/")
-    expect(page.locator("#panel h2")).to_have_text("No replay to see")
+    expect(page.locator("#panel h2")).to_have_text("No replay here")
     expect(page.locator("#table .card")).to_have_count(0)
 
 

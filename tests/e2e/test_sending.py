@@ -39,7 +39,7 @@ def win_offline(visitor: Visitor, deal: DailyDeal) -> None:
     visitor.context.set_offline(True)
     visitor.table.keys(win.tokens[-1])
     panel = visitor.table.panel("offline")
-    expect(panel).to_contain_text("Your log is safe here and is sent by itself.")
+    expect(panel).to_contain_text("Your game is safe here and will be sent automatically.")
     assert outbox(visitor.page) == [win.movetext]
     assert not Submission.objects.exists()
 
@@ -160,7 +160,7 @@ def test_a_game_may_be_finished_as_it_stands(visitor: Visitor, today: dict[str, 
     expect(page.locator("#finish")).to_be_disabled()
     visitor.table.keys(" ".join(win.tokens[:30]))
     page.locator("#finish").click()
-    page.get_by_role("dialog").get_by_role("button", name="Play on").click()
+    page.get_by_role("dialog").get_by_role("button", name="Keep playing").click()
     assert not Submission.objects.exists()
     page.locator("#finish").click()
     page.get_by_role("dialog").get_by_role("button", name="Finish and send").click()
@@ -184,7 +184,7 @@ def test_a_game_for_practice_is_never_sent(visitor: Visitor) -> None:
         "request", lambda request: sent.append(request.url) if request.method != "GET" else None
     )
     visitor.practise(win.code).keys(win.movetext)
-    expect(visitor.table.panel("practice-won")).to_contain_text("not ranked")
+    expect(visitor.table.panel("practice-won")).to_contain_text("aren't ranked")
     expect(visitor.page.locator("#finish")).to_have_count(0)
     assert sent == []
     assert not Submission.objects.exists()

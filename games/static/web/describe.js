@@ -64,7 +64,7 @@ export function placeLabel(position, place) {
  */
 export function changeText({ source, destination, cards, turnedUp, undo }) {
   let text;
-  if (undo || source === null || destination === null) text = gettext("Taken back.");
+  if (undo || source === null || destination === null) text = gettext("Undone.");
   else if (source === "stock") {
     text = interpolate(gettext("Drawn: %(card)s."), { card: nameOf(cards.at(-1)) });
   } else if (destination === "stock") text = gettext("The waste is the stock again.");

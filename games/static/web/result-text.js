@@ -80,12 +80,12 @@ export function standingText(receipt) {
  */
 export function statusText(receipt) {
   return {
-    started: gettext("No log was sent for this attempt yet."),
+    started: gettext("No game has been sent for this attempt yet."),
     accepted: gettext("The service has replayed your game and accepted it."),
-    refused: gettext("The service has replayed your game and refused an action of it."),
-    late: gettext("The log came after the end: it is kept, but not ranked."),
-    void: gettext("The deal was taken out of the competition: it counts for nobody."),
-    disqualified: gettext("The organisers have taken this result off the board."),
+    refused: gettext("The service has replayed your game and refused one of its actions."),
+    late: gettext("Your game arrived too late: it is kept, but not ranked."),
+    void: gettext("This deal was withdrawn from the competition: it counts for no one."),
+    disqualified: gettext("The organisers removed this result from the leaderboard."),
   }[receipt.status];
 }
 
@@ -131,6 +131,6 @@ export async function copy(text) {
     await navigator.clipboard.writeText(text);
     toast(gettext("Copied."));
   } catch {
-    toast(gettext("This browser does not let us copy: select the text instead."), { kind: "bad" });
+    toast(gettext("This browser doesn't allow copying: select the text instead."), { kind: "bad" });
   }
 }

@@ -158,7 +158,5 @@ export function fieldError(input, text) {
  */
 export function errorText(error) {
   // Only refusals of the service have a text of their own, and it is in the player's language.
-  return (
-    error?.detail ?? gettext("The server cannot be reached. Check your connection and try again.")
-  );
+  return error?.detail ?? gettext("Can't reach the service. Check your connection and try again.");
 }

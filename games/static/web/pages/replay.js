@@ -165,12 +165,12 @@ open().catch((error) => {
   const looks = "button primary";
   const again = { class: looks, type: "button", onclick: () => location.reload() };
   find("panel").replaceChildren(
-    element("h2", {}, gettext("No replay to see")),
+    element("h2", {}, gettext("No replay here")),
     element(
       "p",
       {},
       isRefused && error.status === 404
-        ? gettext("There is no log here for you to see.")
+        ? gettext("There's no game here for you to watch.")
         : errorText(error),
     ),
     element(

@@ -62,7 +62,7 @@ function showReceipt(answer) {
   const { verdict, variant, date, status } = answer;
   const toBoard = address(data.board, { variant, date });
   const board = link(gettext("Leaderboard"), toBoard, "button primary");
-  const again = link(gettext("To the deal"), address(data.play, { variant, date }));
+  const again = link(gettext("Go to the deal"), address(data.play, { variant, date }));
   if (!verdict) {
     show(
       title(variant, date),
@@ -118,7 +118,7 @@ function showReceipt(answer) {
         "section",
         { class: "panel" },
         element("h2", {}, gettext("Share")),
-        element("p", {}, gettext("It tells your result and gives nothing of the deal away.")),
+        element("p", {}, gettext("It shows your result without giving the deal away.")),
         element("pre", { class: "share-text", tabIndex: 0 }, text),
         button(gettext("Share"), () => share(text)),
       ),
@@ -130,9 +130,9 @@ function showWaiting(log) {
   const { variant, date } = log;
   const texts = {
     waiting: log.error
-      ? gettext("The service cannot be reached. Your log is safe here and is sent by itself.")
-      : gettext("Sending your log …"),
-    signin: gettext("Your session has ended. The log is kept: sign in again, and it is sent."),
+      ? gettext("Can't reach the service. Your game is safe here and will be sent automatically.")
+      : gettext("Sending your game …"),
+    signin: gettext("Your session has ended. Your game is safe: sign in again to send it."),
     refused: log.error?.detail,
   };
   show(
@@ -142,7 +142,7 @@ function showWaiting(log) {
       { class: "panel" },
       element("h2", {}, log.state === "refused" ? gettext("Not accepted") : gettext("On its way")),
       element("p", {}, texts[log.state]),
-      log.state === "refused" && element("p", {}, gettext("Your log is kept in this browser.")),
+      log.state === "refused" && element("p", {}, gettext("Your game is kept in this browser.")),
       element(
         "div",
         { class: "result-actions" },
@@ -152,7 +152,7 @@ function showWaiting(log) {
           button(gettext("Send again"), () => sendAgain(log.attempt_id)),
           button(gettext("Copy the log"), () => copy(log.movetext)),
         ],
-        link(gettext("To the deal"), address(data.play, { variant, date })),
+        link(gettext("Go to the deal"), address(data.play, { variant, date })),
       ),
     ),
   );
@@ -163,7 +163,7 @@ function showWaiting(log) {
  * @param {Child} action
  */
 function showProblem(text, action) {
-  const heading = element("h1", {}, gettext("No result to see"));
+  const heading = element("h1", {}, gettext("No result here"));
   show(element("section", { class: "empty" }, heading, element("p", {}, text), action));
 }
 
@@ -180,14 +180,14 @@ async function load() {
     if (kept) showReceipt(kept);
     else if (!player() || (error instanceof ApiError && error.status === 401)) {
       showProblem(
-        gettext("A result is shown to whoever played it: sign in first."),
+        gettext("Only the player can see this result. Sign in first."),
         link(gettext("Sign in"), data.settings, "button primary"),
       );
     } else if (error instanceof ApiError) {
       showProblem(
         error.status === 403
-          ? gettext("This attempt belongs to another player; their results are on the leaderboard.")
-          : gettext("There is no such attempt."),
+          ? gettext("This attempt belongs to another player. Their results are on the leaderboard.")
+          : gettext("This attempt doesn't exist."),
         link(gettext("Today's deals"), data.home, "button primary"),
       );
     } else {

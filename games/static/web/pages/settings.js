@@ -53,10 +53,9 @@ formOf("settings").addEventListener("change", ({ target }) => {
   }
   changeSetting(target.name, value);
   if (!isPersistent()) {
-    toast(
-      gettext("This browser keeps nothing for us: the settings hold until the page is closed."),
-      { kind: "bad" },
-    );
+    toast(gettext("This browser can't store your settings: they last until you close the page."), {
+      kind: "bad",
+    });
   }
 });
 formOf("settings").addEventListener("submit", (event) => event.preventDefault());
@@ -80,7 +79,7 @@ function showAccount() {
   find("expired").hidden = !expired;
   if (expired) {
     find("expired").textContent = interpolate(
-      gettext("%(name)s was signed out here. Sign in again to send what has not been sent yet."),
+      gettext("%(name)s was signed out here. Sign in again to send the games that are waiting."),
       { name: expired.display_name },
     );
     inputOf("sign-in-name").value ||= expired.display_name;
@@ -133,7 +132,7 @@ function wire(id, fallback, send) {
     const text = (one) => (one.type === "password" ? one.value : one.value.trim());
     const empty = inputs.find((one) => one.required && !text(one) && one.offsetParent);
     if (empty) {
-      fieldError(empty, gettext("Please fill this in."));
+      fieldError(empty, gettext("Fill in this field."));
       return;
     }
     const values = Object.fromEntries(inputs.map(({ name, value }) => [name, value]));
@@ -152,7 +151,7 @@ wire("rename", "display_name", async ({ display_name }) => {
   const found = await call("PATCH", "players/me/", { body: { display_name } });
   keepSession({ ...player(), ...found });
   inputOf("rename-name").value = found.display_name;
-  toast(gettext("Your name is changed, on all boards."), { kind: "good" });
+  toast(gettext("Your name is changed on every leaderboard."), { kind: "good" });
 });
 
 wire("password", "password", async ({ password, current_password }, form) => {
@@ -160,7 +159,9 @@ wire("password", "password", async ({ password, current_password }, form) => {
   const found = await call("PUT", "players/me/password/", { body });
   keepSession({ ...player(), ...found });
   form.reset();
-  const text = gettext("The password is saved. Name and password let you in on any device.");
+  const text = gettext(
+    "Your password is saved. Use your name and password to sign in on any device.",
+  );
   toast(text, { kind: "good" });
   showAccount();
 });
@@ -174,8 +175,8 @@ async function unsentText() {
   const count = ofPlayer() + unfinishedDays(id);
   if (!count) return "";
   const text = ngettext(
-    "%(count)s game of yours is not sent yet and would wait here until you sign in again.",
-    "%(count)s games of yours are not sent yet and would wait here until you sign in again.",
+    "%(count)s game hasn't been sent yet and will wait here until you sign in again.",
+    "%(count)s games haven't been sent yet and will wait here until you sign in again.",
     count,
   );
   return `${interpolate(text, { count })} `;
@@ -190,9 +191,9 @@ buttonOf("sign-out").addEventListener("click", async () => {
       unsent +
       (isGuest
         ? gettext(
-            "Nothing can bring this player back: without a password nobody can sign in as you, not even you. The results stay on the boards.",
+            "You can't come back as this player: without a password no one can sign in as you, not even you. Your results stay on the leaderboards.",
           )
-        : gettext("Name and password bring you back.")),
+        : gettext("Sign in with your name and password to come back.")),
     confirm: isGuest ? gettext("Sign out for good") : gettext("Sign out"),
     danger: isGuest || Boolean(unsent),
   });
@@ -205,11 +206,11 @@ buttonOf("sign-out").addEventListener("click", async () => {
 buttonOf("leave").addEventListener("click", async () => {
   const unsent = await unsentText();
   const sure = await confirmDialog({
-    title: gettext("Delete the account?"),
+    title: gettext("Delete your account?"),
     text:
       unsent +
       gettext(
-        "Your name becomes free for others, and your results leave all boards, past ones too. This cannot be undone.",
+        "Others can take your name, and your results disappear from every leaderboard, past ones too. You can't undo this.",
       ),
     confirm: gettext("Delete for good"),
     danger: true,
@@ -218,7 +219,7 @@ buttonOf("leave").addEventListener("click", async () => {
   try {
     await busy(buttonOf("leave"), () => call("DELETE", "players/me/"));
     forgetSession();
-    toast(gettext("The account is deleted."));
+    toast(gettext("Your account is deleted."));
   } catch (error) {
     toast(errorText(error), { kind: "bad" });
   }

@@ -41,7 +41,7 @@ function showPlayer() {
   me.href = known ? address(ofPlayer, { id: known.id }) : toSettings;
   me.title = known
     ? gettext("Your results")
-    : gettext("You play as a guest: the first game gives you a name.");
+    : gettext("You're a guest: your first game gives you a name.");
   me.classList.toggle("is-known", Boolean(known));
   me.hidden = false;
 }
@@ -85,7 +85,7 @@ function wireLanguages() {
 function localTimes() {
   for (const time of all("time[data-local-time]")) {
     const local = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-    time.title = interpolate(gettext("%(time)s where you are"), {
+    time.title = interpolate(gettext("%(time)s your time"), {
       time: local.format(new Date(time.getAttribute("datetime") ?? "")),
     });
   }

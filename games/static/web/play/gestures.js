@@ -26,7 +26,7 @@ export function act(state, action, place, cards = 1) {
   const { game, board } = state;
   if (!game || game.isSent || board.isLocked) return false;
   if (game.isFull) {
-    toast(gettext("This game is as long as a game can be: no further action is recorded."));
+    toast(gettext("This game has reached its maximum length: no more actions are recorded."));
     return false;
   }
   let change;
@@ -97,7 +97,7 @@ export const ownerOf = (state) => ({
     if (judged) act(state, judged, place, cards);
     else if (cards > 0 && !isFoundation(place)) {
       state.board.shake(place, cards);
-      if (settings().interactiveRules) toast(gettext("No place takes this card now."));
+      if (settings().interactiveRules) toast(gettext("This card can't go anywhere now."));
     }
     return true;
   },
@@ -127,7 +127,7 @@ export const ownerOf = (state) => ({
       const judged = settings().doubleTap && doubleTap(gameOf(state).position, place, 1);
       putDown(state);
       if (judged) act(state, judged, place);
-      else say(gettext("Put down."));
+      else say(gettext("Put back."));
     } else if (state.picked) moveTo(state, place);
     else if (place === "stock") ownerOf(state).tap(place, 1);
     else pickUp(state, place);

@@ -39,7 +39,7 @@ function pressed(state, event) {
     const next = board.neighbour(ARROWS[key]);
     if (next) board.focus(next);
   } else if (key === "Escape") {
-    if (picked || typed) say(gettext("Put down."));
+    if (picked || typed) say(gettext("Put back."));
     putDown(state);
     hideRefusal();
   } else if (!event.repeat && type(state, key)) event.preventDefault();

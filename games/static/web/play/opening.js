@@ -49,8 +49,8 @@ function startPanel(state) {
     name: "start",
     title: gettext("Ready?"),
     text: [
-      gettext("The cards are dealt when you start, and from then on your time is counted."),
-      gettext("You may close the page and come back: your game is kept in this browser."),
+      gettext("The cards are dealt when you start, and your time counts from then on."),
+      gettext("You can close the page and come back: your game stays in this browser."),
     ],
     actions: [{ label: gettext("Start"), run: () => startAttempt(state) }, homeAction(state)],
   });
@@ -65,8 +65,8 @@ async function startAttempt(state, { asNewGuest = false } = {}) {
   if (expired && !asNewGuest) {
     showPanel(state, {
       name: "expired",
-      title: interpolate(gettext("You were %(name)s here"), { name: expired.display_name }),
-      text: gettext("Your session has ended. Sign in again, or go on as a new guest."),
+      title: interpolate(gettext("You played here as %(name)s"), { name: expired.display_name }),
+      text: gettext("Your session has ended. Sign in again, or continue as a new guest."),
       actions: [
         { label: gettext("Sign in"), href: state.data.settings },
         { label: gettext("New guest"), run: () => startAttempt(state, { asNewGuest: true }) },
@@ -96,19 +96,21 @@ async function startAttempt(state, { asNewGuest = false } = {}) {
 function elsewherePanel(state, open) {
   showPanel(state, {
     name: "elsewhere",
-    title: gettext("This game is open elsewhere"),
+    title: gettext("This game is open somewhere else"),
     text: [
       interpolate(
         gettext(
-          "Attempt %(number)s was started at %(time)s, and this browser has no moves of it: they are kept where it is played.",
+          "Attempt %(number)s started at %(time)s. Its moves are kept where you are playing it, not in this browser.",
         ),
         { number: open.number, time: formatHour(open.started_at) },
       ),
-      gettext("You can go on there, or begin again here. Your time counts from the first start."),
+      gettext(
+        "Continue there, or start again here. Either way, your time counts from the first start.",
+      ),
     ],
     actions: [
-      { label: gettext("Begin again here"), run: () => newAttempt(state) },
-      { label: gettext("Look again"), run: () => startAttempt(state) },
+      { label: gettext("Start again here"), run: () => newAttempt(state) },
+      { label: gettext("Check again"), run: () => startAttempt(state) },
       homeAction(state),
     ],
   });
@@ -226,7 +228,9 @@ function heldPanel(state, key) {
   showPanel(state, {
     name: "held",
     title: gettext("This game is open in another tab"),
-    text: gettext("Only one tab plays a game at a time. The moves made there are not lost."),
+    text: gettext(
+      "You can play a game in only one tab at a time. The moves you made there are safe.",
+    ),
     actions: [
       {
         label: gettext("Play here"),
@@ -268,7 +272,7 @@ function lay(state, game) {
   showCounters(state);
   state.whenLaid();
   if (!game.isSent && !position.won && !isPersistent()) {
-    toast(gettext("This browser keeps nothing: your game is lost when the page is closed."), {
+    toast(gettext("This browser can't store your game: if you close the page, it is lost."), {
       kind: "bad",
     });
   }

@@ -37,7 +37,7 @@ export function win(state) {
   showPanel(state, {
     name: "practice-won",
     title: gettext("Won!"),
-    text: [resultLine(state), gettext("A practice game is not ranked.")],
+    text: [resultLine(state), gettext("Practice games aren't ranked.")],
     actions: [
       {
         label: gettext("New deal"),
@@ -67,7 +67,7 @@ export async function askToFinish(state) {
       "Your game is sent as it stands and ranked by its score. You can then start another attempt.",
     ),
     confirm: gettext("Finish and send"),
-    cancel: gettext("Play on"),
+    cancel: gettext("Keep playing"),
   });
   // Meanwhile another tab may have taken it over.
   const isStillPlayed = state.game === asked && !asked?.isSent && !state.board.isLocked;
@@ -132,7 +132,7 @@ export function showResult(state) {
     showPanel(state, {
       name: "refused",
       title: gettext("Not accepted"),
-      text: [log.error?.detail ?? "", gettext("Your log is kept in this browser.")],
+      text: [log.error?.detail ?? "", gettext("Your game is kept in this browser.")],
       actions: [
         { label: gettext("Send again"), run: () => sendAgain(attempt.id) },
         { label: gettext("Copy the log"), run: () => copy(log.movetext) },
@@ -146,7 +146,7 @@ export function showResult(state) {
       title,
       text: [
         resultLine(state),
-        gettext("Your session has ended. The log is kept: sign in again, and it is sent."),
+        gettext("Your session has ended. Your game is safe: sign in again to send it."),
       ],
       actions: [{ label: gettext("Sign in"), href: state.data.settings }, home],
     });
@@ -157,9 +157,11 @@ export function showResult(state) {
       text: [
         resultLine(state),
         isPersistent()
-          ? gettext("The service cannot be reached. Your log is safe here and is sent by itself.")
+          ? gettext(
+              "Can't reach the service. Your game is safe here and will be sent automatically.",
+            )
           : gettext(
-              "The service cannot be reached. Keep this page open: this browser stores nothing.",
+              "Can't reach the service. Keep this page open: this browser can't store your game.",
             ),
       ],
       actions: [{ label: gettext("Send now"), run: flush }, details, home],
@@ -168,7 +170,7 @@ export function showResult(state) {
     showPanel(state, {
       name: "sending",
       title,
-      text: [resultLine(state), gettext("Sending your log …")],
+      text: [resultLine(state), gettext("Sending your game …")],
       actions: [details],
     });
   }
@@ -194,11 +196,11 @@ export function showTooLate(state) {
   showPanel(state, {
     name: "late",
     title: gettext("This deal is over"),
-    text: gettext("Your game was not finished in time. It is still here, but it cannot be ranked."),
+    text: gettext("Your game wasn't finished in time. It is still here, but it can't be ranked."),
     actions: gameOf(state).position.moves
       ? [
-          { label: gettext("Play on, for practice"), run: () => practiseOn(state) },
-          { label: gettext("Send it all the same"), run: () => finish(state) },
+          { label: gettext("Keep playing for practice"), run: () => practiseOn(state) },
+          { label: gettext("Send it anyway"), run: () => finish(state) },
           home,
         ]
       : [home],

@@ -89,7 +89,7 @@ function watchTheEnd(state, game) {
       }
     } else if (leftMs < 0) showTooLate(state);
     else if (game.position.moves) {
-      toast(gettext("The deal ends now: your game is sent as it stands."));
+      toast(gettext("The deal is ending: your game is sent as it stands."));
       finish(state);
     }
   } else if (game.leftToCloseMs() < 0) {
@@ -106,7 +106,7 @@ function watchTheEnd(state, game) {
       "closing",
       interpolate(
         gettext(
-          "The deal closes in %(time)s. This game may be finished a little later: within %(left)s.",
+          "The deal closes in %(time)s. You have a little longer to finish this game: %(left)s.",
         ),
         { time: formatMs(game.leftToCloseMs()), left: formatMs(leftMs) },
       ),
