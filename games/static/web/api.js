@@ -1,4 +1,4 @@
-// The public API (docs/contract.md), and who is calling it.
+// The public API (docs/contract.md), and its caller.
 
 import { read, remove, write } from "./store.js";
 import { oneTab } from "./tabs.js";
@@ -31,8 +31,8 @@ export class NetworkError extends Error {}
 /**
  * Call the API and return the decoded answer (null for one without a body).
  *
- * The player's token is sent along unless `anonymous`. Throws ApiError when the service refuses,
- * and NetworkError when it could not be asked.
+ * Sends the player's token unless `anonymous`. Throws ApiError when the service refuses,
+ * and NetworkError when it cannot be reached.
  * @param {string} method
  * @param {string} path below the root of the API
  * @param {{body?: object, anonymous?: boolean}} [options]
@@ -77,12 +77,12 @@ export const get = (path, options) => call("GET", path, options);
  */
 export const post = (path, body, options) => call("POST", path, { ...options, body });
 
-// --- Who plays here ----------------------------------------------------------------------------
+// --- The player here ----------------------------------------------------------------------------
 
 /**
  * Return the player of this browser, or null.
  *
- * It is also null when the token was refused; `expiredPlayer()` then returns whose it was.
+ * Also null when the service refused the token; `expiredPlayer()` then returns its player.
  * @returns {Player | null}
  */
 export function player() {
@@ -91,7 +91,7 @@ export function player() {
 }
 
 /**
- * Return who was signed in here until the service refused the token, or null.
+ * Return the player whose token the service refused, or null.
  * @returns {Player | null}
  */
 export function expiredPlayer() {
@@ -143,7 +143,7 @@ let joining = null;
  * @param {string} guestName the first word of that name, in the player's language
  */
 export function ensurePlayer(guestName) {
-  // One of all tabs joins; the others then find its guest.
+  // Only one tab joins; the others then find its guest.
   joining ??= oneTab("join", () => joinAsGuest(guestName)).finally(() => {
     joining = null;
   });
@@ -166,7 +166,7 @@ async function joinAsGuest(guestName) {
 }
 
 /**
- * Sign in by name and password; the token kept here is that of this browser alone.
+ * Sign in with name and password; this browser gets a token of its own.
  * @param {string} displayName
  * @param {string} password
  * @returns {Promise<Player>}

@@ -1,4 +1,4 @@
-// What the id of a card says about it. The rules and the table both speak of cards by their ids.
+// What a card's id says about it. The rules and the table both identify cards by id.
 //
 // An id is the card's place in the deck before the shuffle, so that the two equal cards of a double
 // deck stay apart. The card's index (docs/rules.md, "Cards") is the id modulo 52.

@@ -1,5 +1,5 @@
-// The service's time. It is the only clock of a page: whoever hears the time from the service sets
-// it, and everybody reads it.
+// The service's time. It is the only clock of a page: every answer with the time sets it, and
+// everything reads it.
 
 import { get } from "./api.js";
 
@@ -18,7 +18,7 @@ let heardAtMs = -Infinity;
 let apartMs = 0;
 
 // The wall clock may be set, and performance.now() of Chromium and WebKit may stand still while the
-// machine sleeps: where the two have drifted apart, neither is believed.
+// machine sleeps: if the two have drifted apart, neither is trusted.
 const apart = () => Date.now() - performance.now();
 
 /** Return the service's time in milliseconds, as far as this page knows it. */
@@ -39,7 +39,7 @@ export function hearTime(now, sentAtMs = Date.now()) {
 }
 
 /**
- * Set the clock as it was once heard; what this page has heard itself is better.
+ * Set the clock from an earlier answer, unless this page has a newer one.
  * @param {number} ms
  */
 export function recallOffset(ms) {
@@ -47,7 +47,8 @@ export function recallOffset(ms) {
 }
 
 /**
- * Return whether the service told the time within so many milliseconds, and no clock was set since.
+ * Return whether the service gave the time within this many milliseconds, and no clock was set
+ * since.
  * @param {number} withinMs
  */
 export function isSure(withinMs) {
@@ -62,7 +63,7 @@ export async function askTime() {
     const deals = await get("daily/", { anonymous: true });
     if (deals.length) hearTime(deals[0].server_now, sentAtMs);
   } catch {
-    // Offline: the clock goes on as it is.
+    // Offline: the clock keeps running.
   }
 }
 

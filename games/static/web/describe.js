@@ -29,7 +29,7 @@ function placeName(place) {
 }
 
 /**
- * Return what lies at a place, as one sentence.
+ * Return the cards at a place, as one sentence.
  * @param {Position} position
  * @param {string} place
  */

@@ -1,5 +1,5 @@
-// Logs on their way to the service. A log stays here until its receipt has come: across lost
-// connections, reloads and restarts, and after the token was refused. Every page sends what waits.
+// Logs on their way to the service. A log stays here until its receipt arrives: across lost
+// connections, reloads and restarts, and after a refused token. Every page sends waiting logs.
 
 import { ApiError, call, NetworkError, player } from "./api.js";
 import { keys, read, remove, whenChangedElsewhere, write } from "./store.js";
@@ -13,7 +13,7 @@ const MOST_RECEIPTS = 60;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60_000;
 
-// Refusals that sending again cannot cure: the log is kept, and the player decides.
+// Refusals that sending again cannot cure: keep the log, and let the player decide.
 const FINAL_CODES = ["attempt_used", "log.too_large", "log.too_many_actions", "not_found"];
 
 /**
@@ -43,8 +43,8 @@ let failures = 0;
 /**
  * Hand a finished log over.
  *
- * It is stored when this returns, and sent as soon as possible. Returns whether the copy outlives
- * the page: only then may the caller let go of its own.
+ * Stored when this returns, and sent as soon as possible. Returns whether the copy outlives the
+ * page: only then may the caller drop its own.
  * @param {Log} log
  */
 export function enqueue(log) {
@@ -55,7 +55,7 @@ export function enqueue(log) {
 }
 
 /**
- * Send a log again that was refused.
+ * Send a refused log again.
  * @param {string} attemptId
  */
 export function sendAgain(attemptId) {
@@ -74,7 +74,7 @@ export function waiting(attemptId) {
 }
 
 /**
- * Return every log that has no receipt yet, of whichever player, the oldest first.
+ * Return every player's logs that have no receipt yet, oldest first.
  * @returns {WaitingLog[]}
  */
 export function allWaiting() {
@@ -114,7 +114,7 @@ async function sendAll() {
       const answer = await call("POST", `attempts/${log.attempt_id}/submission/`, {
         body: { movetext, claimed },
       });
-      // Something on the way may answer in the service's place, such as the login of a network.
+      // Something on the way, such as a network's login page, may answer instead of the service.
       if (answer?.attempt_id !== log.attempt_id) throw new NetworkError("not a receipt");
       write(RECEIPTS + log.attempt_id, { ...answer, kept_at: Date.now() });
       forgetOldReceipts();
@@ -136,7 +136,7 @@ async function sendAll() {
   }
   if (retryInMs !== null) {
     failures += 1;
-    // A little apart, so that not every browser comes back in the same second.
+    // Spread out, so that not every browser comes back in the same second.
     timer = setTimeout(flush, retryInMs * (1 + Math.random() / 4));
   }
 }

@@ -1,4 +1,4 @@
-// What the template of a page hands to its script: elements, data, and addresses to fill in.
+// What a page's template gives its script: elements, data, and addresses to fill in.
 
 /**
  * Return an element of the page by its id. Throws TypeError if it is missing or of another kind.
@@ -14,7 +14,7 @@ export function find(id, kind) {
 }
 
 /**
- * Return the data attributes of an element. What the template left out is missing.
+ * Return the data attributes of an element, without those that the template left out.
  * @param {string} id
  */
 export const dataOf = (id) => /** @type {Record<string, string>} */ (find(id).dataset);

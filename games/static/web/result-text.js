@@ -1,4 +1,4 @@
-// A receipt in words, and the text to share: it names the result and keeps the deal a secret.
+// A receipt in words, and the text to share, which shows the result and keeps the deal secret.
 
 import { formatDay, formatDuration, formatNumber, gettext, interpolate, ngettext } from "./i18n.js";
 import { toast } from "./ui.js";
@@ -52,7 +52,7 @@ export function figures(score, moves, ms) {
 }
 
 /**
- * Return where the player of a receipt stands, and by which attempt; or an empty text.
+ * Return the standing in a receipt and its attempt, or an empty text.
  * @param {Receipt} receipt
  */
 export function standingText(receipt) {

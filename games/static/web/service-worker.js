@@ -1,7 +1,7 @@
-// Lets the pages that a game needs open without a network: what was fetched once is kept, and
-// given when the network does not answer. With a network, it is always asked first.
+// Lets the pages that a game needs open without a network: it caches what was fetched once, and
+// returns it when the network does not answer. With a network, it always asks that first.
 //
-// Calls of the API are not touched: logs wait in the outbox (outbox.js), not here.
+// It leaves API calls alone: logs wait in the outbox (outbox.js), not here.
 
 const KEPT = "dailydeal-pages";
 const MOST_KEPT = 150;
@@ -12,7 +12,7 @@ addEventListener("activate", (event) => event.waitUntil(begin()));
 
 async function begin() {
   await self.clients.claim();
-  // The page that is open was fetched before there was a worker; the way home is kept at least.
+  // The open page was fetched before there was a worker; cache at least the home page.
   const kept = await caches.open(KEPT);
   await kept.add("/").catch(() => {});
 }
@@ -32,7 +32,7 @@ async function networkFirst(request) {
     if (answer.ok && answer.type === "basic") await keep(kept, request, answer.clone());
     return answer;
   } catch (error) {
-    // Which deal is practised stands in the query; the page is the same for all of them.
+    // The query has the practice deal; the page is the same for all of them.
     const ignoreSearch = request.mode === "navigate";
     const found = await kept.match(request, { ignoreSearch, ignoreVary: true });
     if (found) return found;
@@ -46,6 +46,6 @@ async function keep(kept, request, answer) {
     const keys = await kept.keys();
     for (const old of keys.slice(0, Math.max(0, keys.length - MOST_KEPT))) await kept.delete(old);
   } catch {
-    // No room: the page itself goes on.
+    // No room to cache: the page works all the same.
   }
 }

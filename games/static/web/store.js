@@ -1,4 +1,4 @@
-// What this browser remembers: settings, who plays here, games, and logs that are on their way.
+// What this browser stores: settings, the player, games, and logs on their way.
 //
 // One value of localStorage for each key, as JSON. Where the browser refuses to store (storage
 // full or switched off), values live until the page is closed, and `isPersistent()` says so.
@@ -132,6 +132,6 @@ whenChangedElsewhere((key) => {
   if (key === "settings") known = undefined;
 });
 addEventListener("pageshow", (event) => {
-  // While a page is in the browser's memory, nobody tells it of changes.
+  // A page in the browser's memory hears of no changes.
   if (event.persisted) known = undefined;
 });

@@ -1,4 +1,4 @@
-// What only one tab does at a time: playing a game, joining, sending.
+// What only one tab at a time may do: play a game, join, send.
 
 /** @type {Set<string>} what this tab holds */
 const held = new Set();
@@ -7,8 +7,8 @@ const held = new Set();
  * Hold a game for this tab until it is closed. Resolves to whether this tab has it now; with
  * `takeOver` it always does.
  *
- * `lost` is called when another tab takes it over. In a browser without locks every tab may play:
- * the service takes one log for each attempt in any case.
+ * `lost` is called when another tab takes it over. In a browser without locks, every tab may play:
+ * the service takes only one log for each attempt anyway.
  * @param {string} key
  * @param {{takeOver?: boolean, lost: () => void}} options
  * @returns {Promise<boolean>}
@@ -25,7 +25,7 @@ export function hold(key, { takeOver = false, lost }) {
         return new Promise(() => {});
       })
       .catch(() => {
-        // Refused before it was held: a browser that has locks and gives none.
+        // Refused before it was held: the browser has locks but grants none.
         if (held.delete(key)) lost();
         else resolve(true);
       });
@@ -33,7 +33,7 @@ export function hold(key, { takeOver = false, lost }) {
 }
 
 /**
- * Do something in one tab at a time, the others waiting; at once where a browser gives no locks.
+ * Do something in one tab at a time while the others wait; at once in a browser without locks.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work

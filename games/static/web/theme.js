@@ -1,11 +1,11 @@
-// Before the first paint: the looks that the player has chosen. A classic script, in the head.
+// Before the first paint: apply the player's chosen looks. A classic script, in the head.
 (() => {
   /** @type {Partial<Record<"theme" | "deck" | "hand" | "motion", string>>} */
   let chosen = {};
   try {
     chosen = JSON.parse(localStorage.getItem("dailydeal.settings") ?? "{}") ?? {};
   } catch {
-    // Storage is switched off or damaged: the defaults hold.
+    // Storage is off or damaged: use the defaults.
   }
   const { dataset } = document.documentElement;
   dataset.theme = chosen.theme === "light" || chosen.theme === "dark" ? chosen.theme : "auto";

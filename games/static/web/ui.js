@@ -1,4 +1,4 @@
-// What every page builds from: elements, toasts, dialogs and buttons that are busy.
+// The building blocks of every page: elements, toasts, dialogs and busy buttons.
 
 import { gettext } from "./i18n.js";
 import { find } from "./page.js";
@@ -38,7 +38,7 @@ const SHOWN_MS = 5000;
 /**
  * Show a message in passing.
  *
- * It goes after a few seconds, later for long texts, and at once when it is clicked. Bad news
+ * It disappears after a few seconds, later for long texts, and at once when clicked. An error
  * interrupts a screen reader.
  * @param {string} text
  * @param {{kind?: "info" | "good" | "bad"}} [options]
@@ -69,7 +69,7 @@ let dialogs = 0;
 /**
  * Ask for a decision in a modal dialog: true for `confirm`, false for everything else.
  *
- * Where `confirm` is a danger, the choice that changes nothing has the focus.
+ * If `confirm` is dangerous, the choice that changes nothing has the focus.
  * @param {{title: string, text: string, confirm: string, cancel?: string, danger?: boolean}} options
  * @returns {Promise<boolean>}
  */
@@ -103,7 +103,7 @@ export function confirmDialog({ title, text, confirm, cancel, danger = false }) 
       dialog.remove();
       resolve(dialog.returnValue === "yes");
     });
-    // A press beside the dialog means no.
+    // A press outside the dialog means no.
     dialog.addEventListener("pointerdown", (event) => {
       if (event.target === dialog) dialog.close("no");
     });
@@ -115,7 +115,7 @@ export function confirmDialog({ title, text, confirm, cancel, danger = false }) 
 // --- Buttons and forms -------------------------------------------------------------------------
 
 /**
- * Run something while a button is disabled and shows that it is being done.
+ * Run something while a button is disabled and shows progress.
  * @template T
  * @param {HTMLButtonElement} button
  * @param {() => Promise<T> | T} work
@@ -132,7 +132,7 @@ export async function busy(button, work) {
 }
 
 /**
- * Show under a field what is wrong with it, or nothing. The field must have a `.field` around it.
+ * Show an error under a field, or clear it. The field must have a `.field` around it.
  * @param {HTMLInputElement} input
  * @param {string} text
  */
@@ -152,11 +152,11 @@ export function fieldError(input, text) {
 }
 
 /**
- * Return the text for a player whose call was refused or not answered.
+ * Return the text for a refused or unanswered call.
  * @param {any} error
  * @returns {string}
  */
 export function errorText(error) {
-  // Only refusals of the service have a text of their own, and it is in the player's language.
+  // Only refusals of the service have their own text, in the player's language.
   return error?.detail ?? gettext("Can't reach the service. Check your connection and try again.");
 }

@@ -1,4 +1,4 @@
-// A board: where the player of this browser stands on it.
+// A board: the standing of this browser's player.
 
 import { get, player } from "../api.js";
 import { formatDuration, formatNumber, gettext, interpolate, ngettext } from "../i18n.js";
@@ -72,7 +72,7 @@ async function showStanding() {
       }),
     ),
   );
-  // A player whose row is on this page sees their neighbours already.
+  // A player whose row is on this page already sees their neighbours.
   if (document.querySelector(`#board [data-player-id="${known.id}"]`)) return;
   const around = find("around");
   around.querySelector("tbody")?.replaceChildren(...standing.results.map(row));

@@ -63,7 +63,7 @@ async function open() {
 const within = (target) => Math.min(Math.max(target, 0), replay.length);
 
 /**
- * Show the table after so many actions.
+ * Show the table after this many actions.
  * @param {number} target
  * @param {{animate?: boolean}} [options]
  */

@@ -1,4 +1,4 @@
-// The settings: looks and play in this browser, and the account at the service.
+// The settings: looks and play in this browser, and the account on the service.
 
 import {
   call,
@@ -99,7 +99,7 @@ function showAccount() {
 }
 
 /**
- * Show what was refused: under the field it is about, or in a toast.
+ * Show a refusal under its field, or in a toast.
  * @param {HTMLFormElement} form
  * @param {any} error
  * @param {string} fallback name of the field for refusals that are about none
@@ -127,7 +127,7 @@ function wire(id, fallback, send) {
     event.preventDefault();
     const inputs = inputsOf(form).filter((one) => one.closest(".field"));
     for (const input of inputs) fieldError(input, "");
-    // Spaces are a part of a password like any other.
+    // Spaces are part of a password.
     /** @param {HTMLInputElement} one */
     const text = (one) => (one.type === "password" ? one.value : one.value.trim());
     const empty = inputs.find((one) => one.required && !text(one) && one.offsetParent);
@@ -198,7 +198,7 @@ buttonOf("sign-out").addEventListener("click", async () => {
     danger: isGuest || Boolean(unsent),
   });
   if (!sure) return;
-  // Where the service cannot be reached, the token is forgotten here all the same.
+  // Even if the service cannot be reached, forget the token here.
   await busy(buttonOf("sign-out"), () => signOut()).catch(() => {});
   toast(gettext("You are signed out."));
 });
@@ -231,7 +231,7 @@ async function refresh() {
   try {
     keepSession({ ...player(), ...(await call("GET", "players/me/")) });
   } catch {
-    // A refused token has told the page by itself; without a connection what is known does.
+    // A refused token updates the page by itself; without a connection, show what is known.
   }
 }
 

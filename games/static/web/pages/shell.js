@@ -1,4 +1,4 @@
-// On every page: who plays here, countdowns, the looks, and the player's own rows.
+// On every page: the player, countdowns, the looks, and the player's own rows.
 
 import { expiredPlayer, player } from "../api.js";
 import { askTime, keepTime, serverNow } from "../clock.js";
@@ -91,7 +91,7 @@ function localTimes() {
   }
 }
 
-// A page can be opened again without a network; where the browser has no workers, it cannot.
+// The page can open again without a network, if the browser has service workers.
 navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 
 showPlayer();
@@ -111,7 +111,7 @@ whenChangedElsewhere((key) => {
   if (key === "settings") dispatchEvent(new CustomEvent("settings"));
   if (key === "session") dispatchEvent(new CustomEvent("session"));
 });
-// A page taken from the browser's memory may be of another player, setting or hour.
+// A page restored from the browser's memory may show an old player, setting or hour.
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
   dispatchEvent(new CustomEvent("settings"));

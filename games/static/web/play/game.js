@@ -1,7 +1,7 @@
 // A game being played: its position, its log, and the record of it that outlives the page.
 //
 // Every action is written to the record before anything is drawn. A record is read back by
-// replaying its log, and the rules decide how much of it holds.
+// replaying its log, and the rules decide how much of it is valid.
 
 import { clockOffsetMs, hearTime, recallOffset, serverNow } from "../clock.js";
 import { dealCode, MAX_NUMBER } from "../rules/deals.js";
@@ -62,7 +62,7 @@ export class Game {
   }
 
   /**
-   * Begin the game of an attempt that the service has just started for a player.
+   * Begin the game of an attempt that the service has just started.
    * @param {any} attempt as the service answers
    * @param {string} playerId
    */
@@ -101,7 +101,7 @@ export class Game {
   }
 
   /**
-   * Return the practice game of a deal: the one begun before, unless `anew` or it was won.
+   * Return the practice game of a deal: the earlier one, unless `anew` or it was won.
    * @param {string} code
    * @param {{anew?: boolean}} [options]
    */
@@ -169,7 +169,7 @@ export class Game {
   }
 
   /**
-   * Play one action and keep it; return what it did to the table.
+   * Play and store one action; return its change of the table.
    *
    * Throws Refused, and changes nothing, if the rules do not allow it.
    * @param {string | Judgement} action
@@ -243,7 +243,7 @@ function revived(key) {
 }
 
 /**
- * Return a random deal of a variant, for when the service cannot be asked for one.
+ * Return a random deal of a variant, for when the service cannot be reached.
  * @param {string} slug
  */
 export function randomCode(slug) {

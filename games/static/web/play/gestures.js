@@ -1,4 +1,4 @@
-// From a gesture to an action: what hand, pen and keys mean is asked of the rules, and played.
+// From a gesture to an action: the rules say what hand, pen and keys mean.
 
 import { changeText, nameOf, placeLabel } from "../describe.js";
 import { gettext, interpolate } from "../i18n.js";
@@ -15,7 +15,7 @@ import { gameOf } from "./state.js";
 /** @import { Owner } from "#web/table/board.js" */
 
 /**
- * Play an action, and show what it did or which rule it broke.
+ * Play an action, and show its effect or the rule it broke.
  * @param {PlayState} state
  * @param {string | Judgement} action
  * @param {string | null} place whose cards shake if they may not move
@@ -55,7 +55,7 @@ export function undo(state) {
 const isFoundation = (place) => place.startsWith("h");
 
 /**
- * Show why a card of a place does not move by itself.
+ * Show why a card does not move alone.
  * @param {PlayState} state
  * @param {string} place
  */
@@ -68,7 +68,7 @@ function refuseToMove(state, place) {
 // --- Hand and pen
 
 /**
- * Return what the table reports to.
+ * Return the handlers that the table reports to.
  * @param {PlayState} state
  * @returns {Owner}
  */
@@ -86,7 +86,7 @@ export const ownerOf = (state) => ({
     if (!settings().tap || cards !== 1) return false;
     const judged = tap(position, place);
     if (judged) return act(state, judged, place);
-    // With double taps the first tap may be the beginning of one: then nothing is refused yet.
+    // With double taps, the first tap may begin one, so nothing is refused yet.
     if (!settings().doubleTap && !isFoundation(place)) refuseToMove(state, place);
     return false;
   },
@@ -116,7 +116,7 @@ export const ownerOf = (state) => ({
       if (first === undefined) first = judged;
     }
     if (first) act(state, first, place, cards);
-    // Let go where the rules would move more cards than these.
+    // Dropped where the rules would move more cards than these.
     else if (others.length && !destinations.includes(place)) {
       showRefusal(state, "group.wrong_count", place, cards);
     }
@@ -165,7 +165,7 @@ export function putDown(state) {
 }
 
 /**
- * Move what is picked up.
+ * Move the picked-up cards.
  * @param {PlayState} state
  * @param {string} destination
  */

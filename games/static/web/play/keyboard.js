@@ -1,4 +1,4 @@
-// Keys: arrows go from place to place, letters are those of the notation.
+// Keys: arrows go from place to place; letters are those of the notation.
 
 import { gettext } from "../i18n.js";
 import { act, moveTo, pickUp, putDown, undo } from "./gestures.js";
@@ -53,7 +53,7 @@ function pressed(state, event) {
 function type(state, key) {
   const places = gameOf(state).position.places();
   if (state.typed === "h") {
-    // The second key of a foundation as source.
+    // The second key of a foundation as the source.
     state.typed = "";
     if (!places.includes(`h${key}`)) return false;
     pickUp(state, `h${key}`);

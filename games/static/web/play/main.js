@@ -27,7 +27,7 @@ whenLogChanges((attemptId) => logChanged(state, attemptId));
 
 find("undo").addEventListener("click", (event) => {
   undo(state);
-  // A player who pressed it by hand goes on at the table, perhaps by keys.
+  // After pressing it, the player continues at the table, perhaps by keyboard.
   if (event.detail > 0) state.board.focus(state.board.current);
 });
 document.getElementById("finish")?.addEventListener("click", () => askToFinish(state));
@@ -40,7 +40,7 @@ addEventListener("settings", () => state.board.redrawDeck());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") syncTimes(state);
 });
-// Restored from the browser's memory, the page would not hold its game any more.
+// A page restored from the browser's memory would no longer hold its game.
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });

@@ -1,4 +1,4 @@
-// The dialog for a new game: the day's deal, a random one, the same again, or one by its code.
+// The dialog for a new game: the daily deal, a random one, the same again, or one by its code.
 
 import { address, find } from "../page.js";
 import { CodeError, parseCode } from "../rules/deals.js";

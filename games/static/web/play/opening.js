@@ -16,7 +16,7 @@ import { gameOf, isDaily } from "./state.js";
 /** @import { PlayState } from "#web/play/state.js" */
 
 /**
- * Open what the page is for.
+ * Open the game of the page.
  * @param {PlayState} state
  */
 export const open = (state) => (isDaily(state) ? openDaily(state) : openPractice(state));
@@ -34,8 +34,8 @@ async function openDaily(state) {
 }
 
 /**
- * Return the game that this browser keeps. A player whose token was refused goes on playing: the
- * log waits until they are back.
+ * Return the game that this browser keeps. A player with a refused token can keep playing: the log
+ * waits until they sign in.
  * @param {PlayState} state
  */
 function keptGame({ data }) {
@@ -76,7 +76,7 @@ async function startAttempt(state, { asNewGuest = false } = {}) {
     return;
   }
   await ensurePlayer(gettext("Guest"));
-  // Another tab may have started it since this page was opened.
+  // Another tab may have started it since this page opened.
   const kept = keptGame(state);
   if (kept) {
     await take(state, kept);
@@ -123,7 +123,7 @@ async function newAttempt(state) {
     await startAttempt(state);
     return;
   }
-  // The lock first: two tabs that began at once would write over each other's game.
+  // Lock first: two tabs that start at once would overwrite each other's game.
   const key = dailyKey(state.data.variant, state.data.date, known.id);
   if (!(await hold(key, { lost: () => lostGame(state, key) }))) {
     heldPanel(state, key);
@@ -171,7 +171,7 @@ async function openPractice(state) {
 }
 
 /**
- * Return the deal that the address asks for: by its code, by its variant, or the last one played.
+ * Return the deal in the address, by code or by variant, or the last one played.
  * @param {string | null} code
  * @param {string} slug
  */
@@ -182,7 +182,7 @@ async function askedCode(code, slug) {
 }
 
 /**
- * Return a random deal: one that the service chooses, outside the competition, or our own.
+ * Return a random deal, from the service or, without it, our own.
  * @param {string} slug
  * @returns {Promise<string>}
  */
@@ -236,7 +236,7 @@ function heldPanel(state, key) {
         label: gettext("Play here"),
         run: async () => {
           await hold(key, { takeOver: true, lost: () => lostGame(state, key) });
-          // As the other tab has left it.
+          // As the other tab left it.
           await open(state);
         },
       },
@@ -279,7 +279,7 @@ function lay(state, game) {
 }
 
 /**
- * Begin the deal on the table once more.
+ * Start the deal on the table again.
  * @param {PlayState} state
  */
 export async function playAgain(state) {

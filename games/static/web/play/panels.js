@@ -11,7 +11,7 @@ import { busy, element, errorText, toast } from "../ui.js";
 const REFUSAL_SHOWN_MS = 5_000;
 
 /**
- * Change a text in place: a new node would have the browser look at the whole page again.
+ * Change a text in place: a new node would make the browser lay out the whole page again.
  * @param {HTMLElement} box
  * @param {string} text
  */
@@ -30,7 +30,7 @@ function update(id, text) {
 }
 
 /**
- * Have a screen reader say something.
+ * Make a screen reader say something.
  * @param {string} text
  */
 export function say(text) {
@@ -117,7 +117,7 @@ export function showTime({ game }) {
 export function showPanel(state, { name, title, text, actions }) {
   const box = find("panel");
   const contents = JSON.stringify([name, title, text, actions]);
-  // What already stands there is left alone: the player may be reading it, or about to press.
+  // Leave an open panel alone: the player may be reading it or about to press a button.
   if (!box.hidden && box.dataset.contents === contents) return;
   box.dataset.contents = contents;
   box.dataset.name = name;
@@ -157,7 +157,7 @@ export function closePanel({ board }) {
 }
 
 /**
- * Do something that may need the service, once at a time, and show what went wrong.
+ * Do something that may need the service, once at a time, and show any error.
  * @param {HTMLButtonElement} button
  * @param {() => unknown} run
  */

@@ -1,4 +1,4 @@
-// Where games are kept in this browser, for pages that ask about games without playing them.
+// The games stored in this browser, for pages that do not play them.
 
 import { keys, read } from "../store.js";
 
@@ -32,7 +32,7 @@ export const isUnfinished = (variant, date, playerId) =>
   isKeyUnfinished(dailyKey(variant, date, playerId));
 
 /**
- * Return how many unfinished games a player has here, of whichever day.
+ * Return how many unfinished games a player has here, on any day.
  * @param {string} playerId
  */
 export const unfinishedDays = (playerId) =>

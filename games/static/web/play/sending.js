@@ -1,4 +1,4 @@
-// The end of a game: won or given up, sent, and what became of it.
+// The end of a game: won or given up, sent, and its result.
 
 import { gettext } from "../i18n.js";
 import { enqueue, flush, receipt, sendAgain, waiting } from "../outbox.js";
@@ -56,7 +56,7 @@ function resultLine(state) {
 }
 
 /**
- * Ask whether the game is to be sent as it stands, and send it.
+ * Ask whether to send the game as it stands, and send it.
  * @param {PlayState} state
  */
 export async function askToFinish(state) {
@@ -75,7 +75,7 @@ export async function askToFinish(state) {
 }
 
 /**
- * Hand the log to the outbox, whatever the network does, and show what becomes of it.
+ * Hand the log to the outbox, with or without a network, and show its progress.
  * @param {PlayState} state
  */
 export function finish(state) {
@@ -96,7 +96,7 @@ export function finish(state) {
 }
 
 /**
- * Show how far the log of the game has come.
+ * Show the progress of the game's log.
  * @param {PlayState} state
  */
 export function showResult(state) {
@@ -177,7 +177,7 @@ export function showResult(state) {
 }
 
 /**
- * Show what has become of the log of an attempt, if its game is on the table.
+ * Show the progress of an attempt's log, if its game is on the table.
  * @param {PlayState} state
  * @param {string} attemptId
  */

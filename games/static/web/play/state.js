@@ -1,4 +1,4 @@
-// What the play page knows. The functions of this folder take it as their first argument.
+// The state of the play page. The functions of this folder take it as their first argument.
 
 import { dataOf, find, textsOfGames } from "../page.js";
 import { Board } from "../table/board.js";

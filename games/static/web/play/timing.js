@@ -1,8 +1,8 @@
 // The time of a game, and what happens when it is up.
 //
-// The times that matter are the service's. They are asked for when a game is laid on the table,
-// when its page is seen again, and before anything is done because time is up: this device's clock
-// may have been set, or the organisers may have extended the deal.
+// The service's times count. The page asks for them when it lays a game on the table, when it
+// becomes visible again, and before it does anything because time is up: this device's clock may
+// have been set, or the organisers may have extended the deal.
 
 import { get } from "../api.js";
 import { hearTime, isSure } from "../clock.js";
@@ -35,7 +35,7 @@ export async function syncTimes(state) {
     game.setTimes(deal);
     state.timesAtMs = performance.now();
   } catch {
-    // Without an answer nothing is decided by time: the game could not be sent now anyway.
+    // Without an answer, time decides nothing: the game could not be sent now anyway.
   }
   showTick(state);
 }
@@ -77,7 +77,7 @@ export function showTick(state) {
 function watchTheEnd(state, game) {
   const now = performance.now();
   const leftMs = game.leftMs();
-  // The timers of a hidden page may come once a minute only.
+  // The timers of a hidden page may fire only once a minute.
   const sendBeforeMs =
     document.visibilityState === "visible" ? SEND_UNFINISHED_BEFORE_MS : SEND_HIDDEN_BEFORE_MS;
   if (leftMs < sendBeforeMs) {

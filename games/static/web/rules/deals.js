@@ -149,7 +149,7 @@ function shuffledDeck(number, size) {
   const random = pcg32(number, size);
   for (let bound = size; bound > 1; bound--) {
     let drawn;
-    // Below that number it draws again, so that every remainder is equally likely.
+    // Draw again below this number, so that every remainder is equally likely.
     do drawn = random();
     while (drawn < 2 ** 32 % bound);
     const chosen = drawn % bound;
@@ -192,7 +192,7 @@ function dealEightOff(deck, variant) {
   deck.forEach((card, at) => {
     columns[at % 8].push(card);
   });
-  // Cards for which there is no cell lie on the columns from the third on.
+  // Cards without a cell go on the columns, from the third on.
   last.splice(variant.cells).forEach((card, at) => {
     columns[at + 2].push(card);
   });
@@ -206,7 +206,7 @@ function dealEightOff(deck, variant) {
 const emptyColumns = (variant) => Array.from({ length: variant.columns }, () => []);
 
 /**
- * Return what lies where before the first action.
+ * Return the layout before the first action.
  * @param {Deal} deal
  * @returns {Setup}
  */

@@ -1,7 +1,8 @@
 // What a gesture means (docs/rules.md, "What a client's gestures mean").
 //
 // Each function returns a judgement, or null where the gesture means nothing, and throws RangeError
-// for a place that the variant has not. `cards` counts from the card touched to the top of its pile.
+// for a place that the variant does not have. `cards` counts from the touched card to the top of
+// its pile.
 
 import { KING, rankOf } from "../cards.js";
 import { CELL_LETTERS, COLUMN_LETTERS, groupText } from "./movetext.js";
@@ -77,6 +78,6 @@ export function drop(position, source, destination, cards = 1) {
   if (!(cards > 0 && cards <= position.pile(source).length)) return null;
   const token = source + (isFoundation(destination) ? "h" : destination) + groupText(cards);
   const judged = position.judge(token);
-  // Legal, but not in its canonical form: the board moves the whole run with this one card.
+  // Legal, but not canonical: the table moves the whole run with this card.
   return judged.refusal || judged.text === token ? judged : null;
 }

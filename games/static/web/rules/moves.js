@@ -115,7 +115,7 @@ function judgeUndo({ moves, undos, remembered }, { actions }) {
 function judgeDraw(position, { actions }) {
   const stock = position.piles[STOCK].length;
   if (actions <= stock) return toChange(position, STOCK, WASTE, actions);
-  // Draws that empty the stock leave a waste to turn over.
+  // Draws that empty the stock leave a waste that can be turned over.
   return stock || position.piles[WASTE].length ? "stock.empty" : "stock.nothing_left";
 }
 
@@ -179,7 +179,7 @@ function judgeKingRun(position, { source, destination, stated }) {
   const column = piles[source];
   let count = 1;
   if (!piles[destination].length) {
-    // Whatever lies face up is one run: cards only ever join it in alternating colours.
+    // All face-up cards are one run: cards join it only in alternating colours.
     count = column.length - hidden[source];
   } else if (stated) {
     return "group.one_at_a_time";
@@ -190,7 +190,7 @@ function judgeKingRun(position, { source, destination, stated }) {
   return toChange(position, source, destination, count);
 }
 
-// docs/rules.md, "Groups": the board decides how many cards of the run move
+// docs/rules.md, "Groups": the table decides how many cards of the run move
 /** @type {Game["judgeGroup"]} */
 function judgeSuitRun(position, { source, destination, stated }) {
   const { piles, variant } = position;
@@ -200,7 +200,7 @@ function judgeSuitRun(position, { source, destination, stated }) {
   if (stated > run) return "group.not_a_run";
   const count = target.length ? topOf(target) - topOf(column) : run;
   if (count < 1 || count > run || misfit(variant, column[column.length - count], target)) {
-    // Nothing goes there: the first card of the group asked for says why.
+    // No card fits: the first card of the requested group says why.
     const asked = column[column.length - (stated || 1)];
     return /** @type {RefusalCode} */ (misfit(variant, asked, target));
   }

@@ -109,7 +109,7 @@ export function parseToken(text) {
   const [, letter, digits] = REPEATED.exec(text) ?? [];
   if (letter) {
     if (digits[0] === "0") return malformed(text, "notation.count");
-    // Six digits are over the limit already, whatever follows.
+    // Six digits are already over the limit, whatever follows.
     const actions = Number(digits.slice(0, 6) || 1);
     return letter === "D"
       ? toAction(STOCK, WASTE, 0, actions)

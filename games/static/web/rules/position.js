@@ -1,4 +1,4 @@
-// A game in progress: what lies where, what was counted, and what can be taken back.
+// A game in progress: the cards, the counters, and what can be undone.
 
 import { lay, parseCode } from "./deals.js";
 import { FOUNDATION_POINTS, GAMES, judge } from "./moves.js";
@@ -78,7 +78,7 @@ export class Refused extends Error {
  */
 
 /**
- * A position, to be read. The only way to change it is `apply`, which checks every action.
+ * A position. The only way to change it is `apply`, which checks every action.
  */
 export class Position {
   /** @param {State} state */
@@ -124,7 +124,7 @@ export class Position {
   }
 
   /**
-   * Judge one token whole, an action or so many draws or undos, and change nothing.
+   * Judge one token whole, an action or a number of draws or undos, and change nothing.
    * @param {string} token
    * @returns {Judgement}
    */
@@ -137,9 +137,9 @@ export class Position {
   }
 
   /**
-   * Play a token, or what was judged of it; only a judgement of this very moment is believed.
+   * Play a token, or its judgement, which must be of the current position.
    *
-   * Throws Refused, and leaves the position as it was, when the rules do not allow it.
+   * Throws Refused, and leaves the position unchanged, when the rules do not allow it.
    * @param {string | Judgement} given
    * @returns {Applied}
    */
@@ -206,7 +206,7 @@ export class Position {
    */
   #carry(source, destination, count) {
     const cards = this.piles[source].splice(-count);
-    // Stock and waste are turned over onto each other, first card last.
+    // Turning one of stock and waste onto the other puts its first card last.
     if (destination === WASTE || destination === STOCK) cards.reverse();
     this.piles[destination].push(...cards);
   }
@@ -234,7 +234,7 @@ export class Position {
 
   /**
    * Return the ids of the cards at a place, last on top (of the stock: the next to be drawn).
-   * Throws RangeError for a place that the variant has not.
+   * Throws RangeError for a place that the variant does not have.
    * @param {string} place
    */
   pile(place) {

@@ -87,7 +87,7 @@ export class Replay {
 }
 
 /**
- * Return a malformed token fit for display: 32 characters of printable ASCII.
+ * Return a malformed token in a form safe to show: 32 characters of printable ASCII.
  * @param {string} text
  */
 const printable = (text) =>

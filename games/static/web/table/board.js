@@ -1,7 +1,7 @@
-// The table on the screen: one state, and what may be done to it from outside.
+// The table on the screen: one state, and the functions that change it.
 //
-// It draws any position and reports what a hand did to it. It knows no rules: its owner says what a
-// gesture means and whether it is allowed.
+// It draws any position and reports gestures. It knows no rules: its owner says what a gesture
+// means and whether it is allowed.
 
 import { neighbour } from "./layout.js";
 import { watchPointer } from "./pointer.js";
@@ -18,9 +18,9 @@ import { layTable, makeTable, markCards, setCurrent, shakeCards, showPiles } fro
  */
 
 /**
- * Whom the table asks. `drop` gets the places under the cards, the most covered first; `activate`
- * is a place chosen by keyboard or a screen reader. `tap` and `doubleTap` return whether the
- * gesture is over.
+ * The handlers of the table. `drop` gets the places under the cards, the most covered first;
+ * `activate` is a place chosen by keyboard or a screen reader. `tap` and `doubleTap` return whether
+ * the gesture is over.
  * @typedef {object} Owner
  * @property {(place: string) => string} label
  * @property {() => boolean} canDrag
@@ -31,7 +31,7 @@ import { layTable, makeTable, markCards, setCurrent, shakeCards, showPiles } fro
  */
 
 /**
- * A card as it is drawn now; `offset` is how far it was dragged from where it lies.
+ * A card as it is drawn now; `offset` is how far it was dragged from its place.
  * @typedef {object} DrawnCard
  * @property {HTMLElement} element
  * @property {string | null} place
@@ -151,7 +151,7 @@ export class Board {
   }
 
   /**
-   * Shake the top cards of a place: they do not go there.
+   * Shake the top cards of a place: they cannot go there.
    * @param {string} place
    * @param {number} [cards]
    */

@@ -1,4 +1,4 @@
-// A short shower of suits over the table of a game that was won.
+// A short shower of suits over the table of a won game.
 
 import { suitImage } from "./deck.js";
 import { isStill } from "./render.js";
@@ -6,7 +6,7 @@ import { isStill } from "./render.js";
 const PIECES = 36;
 
 /**
- * Let suits rain over an element, unless the system or the player asks for stillness.
+ * Let suits rain over an element, unless the system or the player prefers no motion.
  * @param {HTMLElement} root
  */
 export function celebrate(root) {

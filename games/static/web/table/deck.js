@@ -1,7 +1,7 @@
 // The deck, drawn as vectors: every rank, suit and court emblem is a path of our own.
 //
 // A face is a 60 by 84 drawing. Its first 24 units of height hold rank and suit side by side, so
-// that a strip of a card still shows both. Rank letters follow the language here and nowhere else:
+// that a strip of a card still shows both. Rank letters follow the language only here:
 // notation and logs have A 2..9 T J Q K only.
 //
 // Faces are images for `background-image`: a card is one element, and the browser draws the same
@@ -10,7 +10,7 @@
 import { rankLetters } from "../i18n.js";
 import { element } from "../ui.js";
 
-// Seen beside each other on white and on felt; the same in both themes, as the cards are.
+// Distinct on white and on felt; the same in both themes, like the cards.
 /** @type {Record<string, Record<string, string>>} */
 const COLOURS = {
   two: { s: "#1c2430", h: "#c3232f", d: "#c3232f", c: "#1c2430" },

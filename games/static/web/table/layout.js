@@ -4,8 +4,8 @@ const CARD_HEIGHT = 84 / 60; // of its width
 const LARGEST_CARD = 128;
 const SMALLEST_CARD = 20;
 const SMALLEST_IN_ONE_ROW = 76;
-// How many cards of a squared pile are worth drawing: the top one, the one that a drag uncovers,
-// and one that a card on its way still has to cover.
+// How many cards of a squared pile to draw: the top one, the one that a drag uncovers, and one that
+// a moving card still has to cover.
 const DRAWN_OF_PILE = 3;
 
 /** @typedef {{x: number, y: number}} Point */
@@ -20,7 +20,7 @@ const DRAWN_OF_PILE = 3;
  */
 
 /**
- * A card as it lies.
+ * A card in its place.
  * @typedef {object} Lie
  * @property {number} x
  * @property {number} y
@@ -53,7 +53,7 @@ export function layOut(places, { width, height }, { isMirrored }) {
   const heightLimit = (height * 0.25) / CARD_HEIGHT;
   const widthLimit = (width - gap * (columns.length + 1)) / columns.length;
   let card = Math.min(widthLimit, heightLimit, LARGEST_CARD);
-  // Cells and foundations are in one row if the cards stay large enough for it.
+  // Cells and foundations share a row if the cards stay large enough.
   const inOneRow = (width - gap * 2) / (cells.length + foundations.length + 0.4) - gap;
   const isOneRow =
     cells.length === 0 ||
@@ -87,7 +87,7 @@ export function layOut(places, { width, height }, { isMirrored }) {
    * @param {number} count
    */
   const inOrder = (at, count) => (isMirrored ? count - 1 - at : at);
-  // Foundations stand from the right edge on, closer than a card's width where they must.
+  // Foundations start at the right edge, closer than a card's width where they must be.
   const taken = drawn.length + (isOneRow ? cells.length : 0);
   const room = rowRight - rowLeft - taken * unit - card - gap;
   const most = foundations.length - 1;
@@ -110,7 +110,7 @@ export function layOut(places, { width, height }, { isMirrored }) {
 }
 
 /**
- * Return how far apart the cards of a column lie: face down and face up.
+ * Return the distance between the cards of a column, face down and face up.
  * @param {Layout} layout
  * @param {number} count
  * @param {number} faceDown
@@ -182,7 +182,7 @@ export function placesUnder({ boxes, cardWidth, cardHeight, height }, card) {
   /** @type {{place: string, area: number}[]} */
   const found = [];
   for (const [place, { x, y }] of boxes) {
-    // A column takes what is let go anywhere down to the edge of the table.
+    // A column accepts drops anywhere down to the edge of the table.
     const bottom = kindOf(place) === "column" ? height : y + cardHeight;
     const across = Math.min(card.x, x) + cardWidth - Math.max(card.x, x);
     const along = Math.min(card.y + cardHeight, bottom) - Math.max(card.y, y);

@@ -9,8 +9,8 @@ const DRAG_FROM_PX = 6;
 const DOUBLE_TAP_MS = 350;
 
 /**
- * Watch the pointers over a table. `cancel` lets go of what is held; `check` does so if it does not
- * lie there any more.
+ * Watch the pointers over a table. `cancel` drops the held cards; `check` does so if they are no
+ * longer there.
  * @param {TableState} state
  */
 export function watchPointer(state) {
@@ -36,7 +36,7 @@ export function watchPointer(state) {
 /**
  * Return what is under an event.
  *
- * It goes by where cards lie, not by where they are seen: one that still flies is not in the way.
+ * Uses the places of cards, not their drawn positions: a flying card is not in the way.
  * @param {TableState} state
  * @param {PointerEvent} event
  * @returns {Target | null}
@@ -72,7 +72,7 @@ function press(state, event) {
   const { x, y, pointerId: pointer } = event;
   state.drag = { ...target, pointer, x, y, dx: 0, dy: 0, lifted: [] };
   state.root.setPointerCapture(pointer);
-  // Keys go on from here.
+  // Keys continue from here.
   setCurrent(state, target.place);
   state.slots.get(target.place)?.focus({ preventScroll: true });
 }
@@ -104,7 +104,7 @@ function canLift({ owner, position }, { place, cards }) {
 }
 
 /**
- * Return whether what was pressed lies where it lay, with as many cards on it.
+ * Return whether the pressed card is still in its place, with as many cards on it.
  * @param {TableState} state
  * @param {Target} target
  */
@@ -156,7 +156,7 @@ function cancel(state) {
  * @param {MouseEvent} event
  */
 function click({ isLocked, owner }, event) {
-  // Only what no pointer made: Enter, Space, and the activation of a screen reader.
+  // Only events without a pointer: Enter, Space, and the activation of a screen reader.
   if (event.detail !== 0 || isLocked || !(event.target instanceof Element)) return;
   const place = event.target.closest(".slot")?.getAttribute("data-place");
   if (place) owner.activate?.(place);

@@ -21,10 +21,10 @@ export function isStill() {
   );
 }
 
-// --- What there is
+// --- Elements
 
 /**
- * Make the places and cards of a position anew.
+ * Create the elements of a position's places and cards.
  * @param {TableState} state
  */
 export function makeTable(state) {
@@ -103,7 +103,7 @@ export function setCurrent(state, place) {
   state.slots.get(place)?.setAttribute("tabindex", "0");
 }
 
-// --- Where it lies
+// --- Layout
 
 /**
  * Measure the table and lay everything out again.
@@ -200,8 +200,8 @@ function showCard(state, id, place, next) {
 // --- Motion
 
 /**
- * Let a card come from where it was seen to where it lies. It has a transform for as long as it
- * moves and no longer: a hundred resting cards would be a hundred layers to compose.
+ * Move a card from its drawn position to its place. It has a transform only while it moves: a
+ * hundred resting cards would be a hundred layers to compose.
  * @param {TableState} state
  * @param {DrawnCard} drawn
  * @param {Lie} next
@@ -222,7 +222,7 @@ function glide(state, drawn, next) {
 }
 
 /**
- * Let a card turn over: the side that is seen from now on opens.
+ * Turn a card over: its new side opens.
  * @param {HTMLElement} element
  */
 function turn(element) {
@@ -231,8 +231,8 @@ function turn(element) {
 }
 
 /**
- * Put moving cards back among the others. A timer does it, not the end of the transition: that
- * does not come where nothing had to move.
+ * Put moving cards back among the others. A timer does this, not the end of the transition, which
+ * does not fire if nothing moved.
  * @param {TableState} state
  */
 function settleLater(state) {
@@ -276,7 +276,7 @@ export function dragCards(state, { lifted, dx, dy }) {
 }
 
 /**
- * Let the cards of a drag go: whatever was not moved goes back to where it lay.
+ * Drop the cards of a drag: those that did not move return to their place.
  * @param {TableState} state
  * @param {Drag} drag
  */
