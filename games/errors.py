@@ -159,9 +159,16 @@ class BadDealCode(ServiceError):
 
 
 class DealRefused(ServiceError):
-    """An admin's change of the calendar or of a result is refused; the text says why."""
+    """An admin's change of the calendar is refused; the text says why."""
 
     code = "deal_refused"
+    status_code = 409
+
+
+class SubmissionRefused(ServiceError):
+    """An admin's action on a submission is refused; the text says why."""
+
+    code = "submission_refused"
     status_code = 409
 
 

@@ -33,7 +33,7 @@ def up_to_date_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
     daily_deal = DailyDeal.objects.select_related("deal").filter(variant=variant, date=day).first()
     if daily_deal is None:
         raise Http404
-    return services.brought_up(daily_deal, now)
+    return services.up_to_date(daily_deal, now)
 
 
 def attempt_or_404(attempt_id: UUID) -> Attempt:

@@ -83,7 +83,7 @@ def attempt(attempt_id: UUID) -> Attempt | None:
     return attempts.filter(pk=attempt_id).first()
 
 
-def settling_submission(attempt: Attempt) -> Submission | None:
+def deciding_submission(attempt: Attempt) -> Submission | None:
     """Return the log that decides an attempt: its legal one, else the last one refused."""
     return attempt.submissions.order_by("-legal", "-pk").first()
 
@@ -97,7 +97,7 @@ def readable_log(*, attempt: Attempt, reader: Player | None, now: datetime) -> S
     Raises:
         DealNotFinal: another player's accepted log, whose deal is not public yet.
     """
-    submission = settling_submission(attempt)
+    submission = deciding_submission(attempt)
     if submission is None or (reader is not None and reader.pk == attempt.player_id):
         return submission
     is_shown = submission.shown_status == Submission.Status.ACCEPTED

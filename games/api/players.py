@@ -27,8 +27,8 @@ class PlayersView(CountedView):
     )
     def post(self, request: Request) -> Response:
         """Join as a guest. The token is shown only once: keep it."""
-        wish = parsed(serializers.DisplayNameRequest, request)
-        player, token = services.join(display_name=wish["display_name"], call=call_of(request))
+        body = parsed(serializers.DisplayNameRequest, request)
+        player, token = services.join(display_name=body["display_name"], call=call_of(request))
         answer = serializers.JoinedSerializer({"player": player, "token": token})
         return Response(answer.data, status=status.HTTP_201_CREATED)
 
@@ -51,8 +51,8 @@ class OwnPlayerView(CountedView):
     )
     def patch(self, request: Request) -> Response:
         """Change your name."""
-        wish = parsed(serializers.DisplayNameRequest, request)
-        player = services.rename(player=player_of(request), display_name=wish["display_name"])
+        body = parsed(serializers.DisplayNameRequest, request)
+        player = services.rename(player=player_of(request), display_name=body["display_name"])
         return Response(serializers.OwnPlayerSerializer(player).data)
 
     @extend_schema(responses={204: None})
@@ -72,11 +72,11 @@ class PasswordView(CountedView):
     )
     def put(self, request: Request) -> Response:
         """Set or change your password. Every other token of yours stops working."""
-        wish = parsed(serializers.PasswordRequest, request)
+        body = parsed(serializers.PasswordRequest, request)
         player = services.set_password(
             player=player_of(request),
-            password=wish["password"],
-            current_password=wish.get("current_password"),
+            password=body["password"],
+            current_password=body.get("current_password"),
             kept_token=request.auth,
             call=call_of(request),
         )
@@ -92,10 +92,10 @@ class TokensView(CountedView):
     )
     def post(self, request: Request) -> Response:
         """Come back with name and password. The token is shown only once: keep it."""
-        wish = parsed(serializers.LoginRequest, request)
+        body = parsed(serializers.LoginRequest, request)
         player, token = services.log_in(
-            display_name=wish["display_name"],
-            password=wish["password"],
+            display_name=body["display_name"],
+            password=body["password"],
             call=call_of(request),
         )
         answer = serializers.JoinedSerializer({"player": player, "token": token})

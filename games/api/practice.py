@@ -97,7 +97,7 @@ class VerifyView(CountedView):
     )
     def post(self, request: Request) -> Response:
         """Return the verdict on a log of any deal. Nothing is stored."""
-        wish = parsed(serializers.VerifyRequest, request)
-        code = services.parse_code(wish["code"])
-        verdict = services.judge(code=code, movetext=wish["movetext"])
+        body = parsed(serializers.VerifyRequest, request)
+        code = services.parse_code(body["code"])
+        verdict = services.judge(code=code, movetext=body["movetext"])
         return Response(serializers.verdict_data(verdict))

@@ -8,12 +8,12 @@ from games.services.analysis import request_analysis
 from games.services.attempts import forget_refused_logs, start_attempt, store_submission
 from games.services.calendar import (
     RollOver,
-    brought_up,
     ensure_today,
     extend_deal,
     plan_days,
     roll_over,
     schedule_deal,
+    up_to_date,
     void_deal,
 )
 from games.services.guesses import forget_addresses
@@ -32,7 +32,6 @@ from games.services.pool import request_certification
 
 __all__ = [
     "RollOver",
-    "brought_up",
     "delete_player",
     "disqualify",
     "ensure_today",
@@ -57,5 +56,6 @@ __all__ = [
     "start_attempt",
     "store_submission",
     "take_name_away",
+    "up_to_date",
     "void_deal",
 ]

@@ -30,7 +30,7 @@ def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
         DealNotFinal: the deal may still be played.
         NothingToAnalyse: the attempt has no legal log, or one that won.
     """
-    if calendar.brought_up(attempt.daily_deal, now).status != DailyDeal.Status.FINAL:
+    if calendar.up_to_date(attempt.daily_deal, now).status != DailyDeal.Status.FINAL:
         raise DealNotFinal
     submission = attempt.submissions.filter(legal=True, won=False).first()
     if submission is None:

@@ -69,7 +69,7 @@ def ensure_today(*, now: datetime) -> None:
 
 
 @retried
-def brought_up(daily_deal: DailyDeal, now: datetime) -> DailyDeal:
+def up_to_date(daily_deal: DailyDeal, now: datetime) -> DailyDeal:
     """Return a deal with its status as of `now`, doing what is due.
 
     Cost: nothing when there is nothing to do.

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config.database.retry import retried
 from games import audit, signals
-from games.errors import DealRefused, PlayerRefused
+from games.errors import PlayerRefused, SubmissionRefused
 from games.models import Player, Submission
 from games.names import name_skeleton
 from games.services import players
@@ -18,7 +18,7 @@ def disqualify(*, submission: Submission, actor: Player, reason: str) -> Submiss
     """Take an accepted log out of the ranking.
 
     Raises:
-        DealRefused: the log is not ranked.
+        SubmissionRefused: the log is not ranked.
         ReasonMissing: no reason given.
     """
     return _judge_by_hand(
@@ -35,7 +35,7 @@ def reinstate(*, submission: Submission, actor: Player, reason: str) -> Submissi
     """Undo `disqualify`: the ranks are again what they were.
 
     Raises:
-        DealRefused: the log is not disqualified.
+        SubmissionRefused: the log is not disqualified.
         ReasonMissing: no reason given.
     """
     return _judge_by_hand(
@@ -62,7 +62,7 @@ def _judge_by_hand(
         before = audit.state_of(submission)
         updated = Submission.objects.filter(pk=submission.pk, status=expected).update(status=status)
         if not updated:
-            raise DealRefused(
+            raise SubmissionRefused(
                 _("This is only possible for a log that is %(status)s.")
                 % {"status": expected.label}
             )

@@ -23,7 +23,7 @@ from games.api.serializers import SubmissionRequest, refused, verdict_data
 from games.api.throttling import CountedView
 from games.lookups import attempt_or_404, player_or_404, up_to_date_deal_or_404
 from games.models import DailyDeal
-from games.selectors import readable_log, settling_submission
+from games.selectors import deciding_submission, readable_log
 from games.services import calendar
 from leaderboard import boards, services
 from leaderboard.api import serializers
@@ -74,7 +74,7 @@ class AttemptView(APIView):
     def get(self, request: Request, attempt_id: UUID) -> Response:
         """Return the receipt of an attempt: the answer to its submission."""
         attempt = own_attempt(attempt_id, request)
-        submission = settling_submission(attempt)
+        submission = deciding_submission(attempt)
         receipt = receipt_of(attempt=attempt, submission=submission, now=timezone.now())
         return Response(_receipt(receipt))
 
@@ -85,7 +85,7 @@ class LogView(APIView):
         """Return the log of an attempt: your own at any time, others' once the deal is final."""
         now = timezone.now()
         attempt = attempt_or_404(attempt_id)
-        attempt.daily_deal = calendar.brought_up(attempt.daily_deal, now)
+        attempt.daily_deal = calendar.up_to_date(attempt.daily_deal, now)
         submission = readable_log(attempt=attempt, reader=caller(request), now=now)
         if submission is None:
             raise Http404

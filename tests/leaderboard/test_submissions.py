@@ -12,6 +12,7 @@ from django.db import IntegrityError, connections, transaction
 from django.utils import timezone
 
 from games import engine, services
+from games.errors import SubmissionRefused
 from games.models import Attempt, DailyDeal, Submission
 from leaderboard import boards
 from leaderboard.models import DailyResult
@@ -398,6 +399,17 @@ def test_a_disqualified_only_result_is_on_no_board(today) -> None:
     submission, _created = submit(start(ada, deal), WIN.movetext)
     services.disqualify(submission=submission, actor=staff, reason="A bot.")
     assert not DailyResult.objects.exists()
+
+
+def test_only_an_accepted_log_is_disqualified_and_only_a_disqualified_one_reinstated(today) -> None:
+    staff = new_player("Olga")
+    illegal, _created = submit(start(new_player("Ada"), today["eight-off"]), WIN.illegal)
+    legal, _created = submit(start(new_player("Bruno"), today["eight-off"]), WIN.half)
+    for action, submission in ((services.disqualify, illegal), (services.reinstate, legal)):
+        with pytest.raises(SubmissionRefused) as refusal:
+            action(submission=submission, actor=staff, reason="A mistake.")
+        assert refusal.value.code == "submission_refused"
+        assert submission.status == Submission.objects.get(pk=submission.pk).status
 
 
 def test_rebuilding_gives_the_same_results(today) -> None:
