@@ -131,6 +131,7 @@ def running(command: list[str], environment: dict[str, str], log: Path) -> Itera
 def fresh_database(folder: Path) -> Iterator[str]:
     """Make an empty database of the kind that the suite runs on; yield its URL, and drop it."""
     if not settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
+        (folder / "fresh.sqlite3").touch()
         yield f"sqlite:///{folder}/fresh.sqlite3"
         return
     server = os.environ["DATABASE_URL"]
