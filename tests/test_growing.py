@@ -1,6 +1,6 @@
 """docs/growing.md: whoever adds a variant, a game or a refusal is shown what is missing.
 
-A page that nobody looks at is found by tests/e2e/test_accessibility.py.
+A page that no one looks at is found by tests/e2e/test_accessibility.py.
 """
 
 import json

@@ -18,5 +18,5 @@ admin.site.site_title = _("Daily deal")
 admin.site.index_title = _("Running the competition")
 admin.site.login_form = login.LoginForm
 admin.site.unregister(Group)
-# A token cannot be read back, and nobody at this desk has a use for its hash.
+# A token cannot be read back, and no one at this desk has a use for its hash.
 admin.site.unregister(AuthToken)

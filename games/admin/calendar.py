@@ -205,7 +205,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
 
     @admin.display(description=_("salt"))
     def public_salt(self, daily_deal: DailyDeal) -> str:
-        """Return the salt when everybody may have it: with it a leak could be proved."""
+        """Return the salt when everyone may have it: with it a leak could be proved."""
         return daily_deal.salt if daily_deal.is_public_at(timezone.now()) else "–"
 
     @admin.display(description=_("logs are ranked until"))

@@ -92,7 +92,7 @@ class ChangeView(PasswordChangeView):
 
 
 def login(request: HttpRequest) -> HttpResponseBase:
-    """Show the form of the way in, or let somebody in."""
+    """Show the form of the way in, or let someone in."""
     return _with_status(admin.site.login(request))
 
 

@@ -54,7 +54,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
         return count
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        """Keep rights to those who have them all: nobody gives himself more."""
+        """Let only superusers change rights: no one can grant themselves more."""
         if player_of(request).is_superuser:
             return self.readonly_fields
         return (*self.readonly_fields, "is_staff", "is_superuser", "user_permissions")

@@ -104,7 +104,7 @@ class OwnPlayerSerializer(PlayerSerializer):
     """A player as they see themselves."""
 
     has_password = serializers.BooleanField(
-        source="has_usable_password", help_text="Without one nobody can come back by name."
+        source="has_usable_password", help_text="Without one, the player cannot sign in by name."
     )
 
 

@@ -1,6 +1,6 @@
 """Refuse a certification of what is no deal.
 
-Nothing of the service ever wrote one. A row that somebody else wrote says nothing about any deal
+Nothing of the service ever wrote one. A row that someone else wrote says nothing about any deal
 and breaks the admin's list: it goes. The table has a row for each deal that was searched, so that
 looking through it under a lock takes milliseconds.
 """

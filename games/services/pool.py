@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 def draw(*, variant: str, now: datetime) -> PoolDeal:
-    """Return an unused deal, drawn so that nobody can foretell it.
+    """Return an unused deal, drawn so that no one can foretell it.
 
     Those of the shipped file are loaded when there are none. When that is used up, too, new
     numbers are certified here and now, however long that takes, with an alarm: a day without a
@@ -57,7 +57,7 @@ def draw_of_grade(*, variant: str, grade: int) -> PoolDeal | None:
 
 
 def unknown_code(variant: str) -> engine.DealCode:
-    """Return a random deal that nobody has tried to certify."""
+    """Return a random deal that no one has tried to certify."""
     while True:
         number = engine.MIN_NUMBER + secrets.randbelow(engine.MAX_NUMBER)
         known = (

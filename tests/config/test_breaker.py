@@ -19,7 +19,7 @@ class Dependency:
             raise ConnectionError
 
 
-def test_it_is_closed_at_first_and_asks_nobody() -> None:
+def test_it_is_closed_at_first_and_asks_no_one() -> None:
     dependency = Dependency()
     breaker = Breaker("test", probe=dependency.probe, interval_s=0.001)
     assert not breaker.is_open

@@ -164,7 +164,7 @@ def seconds(text: str) -> int:
     return int(text.removesuffix("s"))
 
 
-def test_a_request_ends_before_anybody_stops_waiting_for_it() -> None:
+def test_a_request_ends_before_anyone_stops_waiting_for_it() -> None:
     """The proxy, then gunicorn, then docker: each gives the one before it the time to end."""
     services = compose()["services"]
     file = (ROOT / "deploy/nginx/nginx.conf.template").read_text()

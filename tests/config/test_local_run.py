@@ -117,7 +117,7 @@ def test_pages_have_their_files(told: dict[str, str]) -> None:
     ],
     ids=["60 idle", "10 half bodies", "60 half heads"],
 )
-def test_who_holds_connections_holds_up_nobody(
+def test_who_holds_connections_holds_up_no_one(
     told: dict[str, str], number: int, sent: bytes
 ) -> None:
     address = urllib.parse.urlsplit(told["address"])

@@ -171,7 +171,7 @@ def test_http_2_is_spoken_and_no_old_tls(front: Proxy) -> None:
     assert "ssl_protocols TLSv1.2 TLSv1.3;" in (front.folder / "state/nginx.conf").read_text()
 
 
-def test_the_version_of_the_proxy_is_nobodys_business(front: Proxy, away: Proxy) -> None:
+def test_the_version_of_the_proxy_is_no_ones_business(front: Proxy, away: Proxy) -> None:
     assert front.get("/")[1]["server"] == "nginx"
     _status, headers, body = away.get("/")
     assert headers["server"] == "nginx"
@@ -428,7 +428,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     [(60, b""), (500, b""), (10, HALF_A_BODY), (50, HALF_A_BODY), (100, HALF_A_HEAD)],
     ids=["60 idle", "500 idle", "10 half bodies", "50 half bodies", "100 half heads"],
 )
-def test_who_holds_connections_holds_up_nobody(real: Proxy, number: int, sent: bytes) -> None:
+def test_who_holds_connections_holds_up_no_one(real: Proxy, number: int, sent: bytes) -> None:
     with ExitStack() as held:
         sockets = [held.enter_context(real.socket()) for _ in range(number)]
         for spoken in sockets:

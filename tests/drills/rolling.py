@@ -138,7 +138,7 @@ def fleet(
     (programs / "docker").chmod(0o755)
     _run([sys.executable, "manage.py", "migrate", "--noinput"], environment)
     _run([sys.executable, "manage.py", "roll_over"], environment)
-    # Loopback addresses that nobody else has, short as a container's id.
+    # Loopback addresses that no one else has, short as a container's id.
     network = f"127.{random.randint(10, 99)}.{random.randint(10, 99)}"
     port = free_port()
     with proxy(

@@ -104,7 +104,7 @@ class Watch:
 
 
 class Visitor:
-    """Somebody with a browser of their own."""
+    """Someone with a browser of their own."""
 
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.context = context
@@ -141,7 +141,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture
 def visit(browser: Browser, server: str, today: dict[str, DailyDeal]) -> Iterator[Visit]:
-    """Return a function that lets somebody in.
+    """Return a function that lets someone in.
 
     `kept` is what the browser remembers from before; everything else are Playwright's options of a
     context. Without motion and without the service worker unless a test asks for
@@ -173,11 +173,11 @@ def visit(browser: Browser, server: str, today: dict[str, DailyDeal]) -> Iterato
 
 @pytest.fixture
 def visitor(visit: Visit) -> Visitor:
-    """Return somebody at a desk."""
+    """Return someone at a desk."""
     return visit()
 
 
 @pytest.fixture
 def phone(visit: Visit) -> Visitor:
-    """Return somebody with a phone."""
+    """Return someone with a phone."""
     return visit(**PHONE)

@@ -32,7 +32,7 @@ OTHERS: Final = ("Grace", "Łukasz", "Beatriz", "Sakura", "Olivia", "Matteo", "Z
 
 
 class Camera:
-    """A browser in which somebody has played, and the folder of its pictures."""
+    """A browser in which someone has played, and the folder of its pictures."""
 
     def __init__(self, browser: Browser, address: str, days: Competition) -> None:
         self.browser = browser

@@ -1,4 +1,4 @@
-"""Everybody can use it: axe-core finds nothing serious, keys reach everything, moves are told."""
+"""Everyone can use it: axe-core finds nothing serious, keys reach everything, moves are told."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""A guest becomes somebody: a name of one's own, a password, another device, and the way out."""
+"""A guest becomes someone: a name of one's own, a password, another device, and the way out."""
 
 import re
 

@@ -15,7 +15,7 @@ HARP = "EH1-N-AAAAAAF"
 
 
 def laid(visit: Visit, code: str, movetext: str, **settings: Any) -> Table:
-    """Lay a practice game that was played so far, for somebody with these settings."""
+    """Lay a practice game that was played so far, for someone with these settings."""
     return visit(kept=practice(code, movetext) | {"settings": settings}).practise(code)
 
 

@@ -80,7 +80,7 @@ def test_a_restart_of_the_browser_loses_nothing(
     assert again.table.state() == state
 
 
-def test_somebody_without_storage_is_warned_and_can_play(visit: Visit) -> None:
+def test_someone_without_storage_is_warned_and_can_play(visit: Visit) -> None:
     visitor = visit()
     visitor.context.add_init_script(
         """Storage.prototype.setItem = () => {

@@ -437,7 +437,7 @@ def test_a_player_is_blocked_and_unblocked_with_a_reason(today, desk) -> None:
         assert details["before"]["is_active"] != details["after"]["is_active"]
 
 
-def test_staff_are_blocked_by_superusers_only_and_nobody_by_themselves(desk, staff) -> None:
+def test_staff_are_blocked_by_superusers_only_and_no_one_by_themselves(desk, staff) -> None:
     helper = Player.objects.create_user("helper", "a long password", is_staff=True)
     helper.user_permissions.add(*_permissions("change_player", "view_player"))
     client = Client()
@@ -477,7 +477,7 @@ def test_an_offensive_name_is_taken_away_everywhere_at_once(today, desk) -> None
     )
 
 
-def test_nobody_at_the_desk_gives_himself_more_rights(db) -> None:
+def test_no_one_at_the_desk_grants_themselves_more_rights(db) -> None:
     helper = Player.objects.create_user("helper", "a long password", is_staff=True)
     helper.user_permissions.add(*_permissions("change_player", "view_player"))
     client = Client()
@@ -515,7 +515,7 @@ def test_a_guest_cannot_enter(today) -> None:
         assert "/admin/login/" in answer.url
 
 
-def test_rows_of_nobody_are_404(desk) -> None:
+def test_rows_of_no_one_are_404(desk) -> None:
     for name in ("dailydeal_void", "submission_replay", "submission_disqualify"):
         assert desk.get(reverse(f"admin:games_{name}", args=[999_999])).status_code == 404
 
@@ -556,7 +556,7 @@ def test_a_list_costs_the_same_for_any_number_of_rows(today, desk, staff, name: 
     assert cost() == few
 
 
-def test_the_salt_is_shown_when_everybody_may_have_it(today, desk) -> None:
+def test_the_salt_is_shown_when_everyone_may_have_it(today, desk) -> None:
     deal = today["eight-off"]
     assert deal.salt not in page(desk, "games_dailydeal_change", deal.pk)
     DailyDeal.objects.filter(pk=deal.pk).update(status="final")

@@ -59,7 +59,7 @@ def test_the_right_password_begins_anew(boss) -> None:
 
 
 def test_who_is_logged_in_has_no_more_guesses_at_anothers(boss) -> None:
-    """A guess that fails does not begin anew because somebody is known already."""
+    """A guess that fails does not begin anew because someone is known already."""
     Player.objects.create_user("clerk", PASSWORD, is_staff=True)
     client = Client(REMOTE_ADDR=HERE)
     assert client.login(username="clerk", password=PASSWORD)

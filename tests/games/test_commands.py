@@ -175,7 +175,7 @@ def test_demo_plays_the_main_job_over_http(capsys, live_server, clock) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "notaurl", "http://"])
-def test_demo_says_what_to_do_when_nobody_answers(url: str) -> None:
+def test_demo_says_what_to_do_when_no_one_answers(url: str) -> None:
     done = run("demo", "--url", url)
     assert done.returncode == 1
     assert b"make run" in done.stderr

@@ -1,4 +1,4 @@
-"""The commitment: shown early, checked by anybody once salt and code are public."""
+"""The commitment: shown early, checked by anyone once salt and code are public."""
 
 import subprocess
 from datetime import timedelta
@@ -16,7 +16,7 @@ WINS = wins_of("eight-off")
 
 
 def test_the_commitment_is_what_sha256sum_says() -> None:
-    """As docs/commitment.md tells anybody to check it, without any of our code."""
+    """As docs/commitment.md tells anyone to check it, without any of our code."""
     salt, code = "ab" * 32, "EO1-C8-AAAAAFA"
     made = commitment.commitment(salt=salt, variant="eight-off", day=TODAY, code=code)
     printed = subprocess.run(

@@ -1,4 +1,4 @@
-"""Changes at the same time: nobody waits in a circle, and who loses to another tries again.
+"""Changes at the same time: no one waits in a circle, and who loses to another tries again.
 
 On PostgreSQL, by connections that compete. SQLite has one writer, so there is nothing to test.
 """

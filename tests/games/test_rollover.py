@@ -117,7 +117,7 @@ def test_three_days_without_a_scheduler_are_made_good_in_order() -> None:
 
 
 @pytest.mark.django_db
-def test_the_first_request_of_a_day_rolls_over_when_nobody_did() -> None:
+def test_the_first_request_of_a_day_rolls_over_when_no_one_did() -> None:
     services.ensure_today(now=NOON)
     assert DailyDeal.objects.filter(date=TODAY, status="open").count() == VARIANTS
     services.ensure_today(now=NOON + timedelta(days=1))
@@ -211,7 +211,7 @@ def test_a_deal_is_extended_while_it_is_open_and_closes_later() -> None:
 
 
 @pytest.mark.django_db
-def test_a_deal_that_somebody_started_is_not_replaced_whatever_its_status_says() -> None:
+def test_a_deal_that_someone_started_is_not_replaced_whatever_its_status_says() -> None:
     """Just after midnight a deal is open by the clock before the rollover has said so."""
     deal, other = assign("eight-off"), wins_of("eight-off")[3]
     PoolDeal.objects.create(

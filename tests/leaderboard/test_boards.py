@@ -114,7 +114,7 @@ def test_a_page_has_links_only_where_there_are_rows(today) -> None:
     assert back["results"] == first["results"]
 
 
-def test_a_page_that_everybody_left_leads_back(today) -> None:
+def test_a_page_that_everyone_left_leads_back(today) -> None:
     ids = fill(today["eight-off"], [EQUAL] * 4)
     first = Caller().get(f"{PATH}?limit=2").json()
     DailyResult.objects.filter(player__in=ids[2:]).delete()

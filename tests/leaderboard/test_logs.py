@@ -1,4 +1,4 @@
-"""Logs to be played back: one's own at any time, anybody's when the deal is public."""
+"""Logs to be played back: one's own at any time, anyone's when the deal is public."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -67,7 +67,7 @@ def test_ones_own_log_is_the_one_that_stands_for_the_attempt(deal, ada) -> None:
     assert ada.get(log_path(attempt)).json()["status"] == "accepted"
 
 
-def test_anothers_log_is_nobodys_before_the_deal_is_final(deal, ada, clock) -> None:
+def test_anothers_log_is_no_ones_before_the_deal_is_final(deal, ada, clock) -> None:
     attempt = ada.start(deal)["id"]
     ada.submit(attempt, WIN.movetext)
     bruno = Caller("Bruno")
@@ -100,7 +100,7 @@ def _voided(_attempt: str) -> None:
 
 @pytest.mark.parametrize("decision", [_disqualified, _left, _voided], ids=lambda d: d.__name__)
 @pytest.mark.parametrize("is_final", [False, True])
-def test_a_log_that_ranks_nobody_is_shown_to_nobody_else(
+def test_a_log_that_ranks_no_one_is_shown_to_no_one_else(
     deal, ada, clock, decision, is_final
 ) -> None:
     attempt = ada.start(deal)["id"]

@@ -21,7 +21,7 @@ LOST = RankKey(won=False, ranked_score=40, moves=50, seconds=30)
 
 
 def past_deal(variant: str, day: date, number: int, status: str = "final") -> DailyDeal:
-    """Make the deal of a past day, of any cards: nobody plays them here."""
+    """Make the deal of a past day, of any cards: no one plays them here."""
     PoolDeal.objects.create(
         variant=variant, number=number, winning_movetext="D", par_moves=1, grade=1
     )
@@ -72,7 +72,7 @@ def streaks_of(player: Player) -> tuple[int, int]:
     return record["streak"], record["longest_streak"]
 
 
-def test_the_record_of_somebody_new_names_every_variant(ada) -> None:
+def test_the_record_of_someone_new_names_every_variant(ada) -> None:
     record = record_of(ada)
     assert record["player"] == {
         "id": str(ada.pk),

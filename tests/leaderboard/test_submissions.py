@@ -301,7 +301,7 @@ def test_a_clock_set_back_gives_no_negative_time(today, clock) -> None:
     assert ada.submit(attempt, WIN.movetext).json()["elapsed_ms"] == 0
 
 
-def test_logs_of_a_void_deal_are_kept_and_rank_nobody(today) -> None:
+def test_logs_of_a_void_deal_are_kept_and_rank_no_one(today) -> None:
     ada, bruno = Caller("Ada"), Caller("Bruno")
     deal = today["eight-off"]
     first, second = ada.start(deal)["id"], bruno.start(deal)["id"]

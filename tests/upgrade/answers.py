@@ -65,13 +65,13 @@ def ask(method: str, path: str, *, token: str | None = None, body: Any = None) -
 
 
 def record(cast: Cast) -> Iterator[dict[str, Any]]:
-    """Yield for each instant what everybody is answered then, as JSON has it."""
+    """Yield for each instant what everyone is answered then, as JSON has it."""
     for now in INSTANTS:
         with time_machine.travel(now, tick=False):
             # Once everything; after that what the rollovers in between could have changed.
             is_first = now == INSTANTS[0]
             since = 1 if is_first else TODAY - 2
-            calls = [*_of_nobody(since), *_of_players(cast, since)]
+            calls = [*_of_no_one(since), *_of_players(cast, since)]
             if is_first:
                 calls += _logins(cast)  # slow on purpose
             yield {
@@ -80,7 +80,7 @@ def record(cast: Cast) -> Iterator[dict[str, Any]]:
             }
 
 
-def _of_nobody(since: int) -> Iterator[Call]:
+def _of_no_one(since: int) -> Iterator[Call]:
     yield _get("daily/")
     for deal in _begun(since):
         path = f"daily/{deal.variant}/{deal.date}"

@@ -21,7 +21,7 @@ from django.db import connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 FOLDER = Path(__file__).parent / "dumps"
-# What the service keeps for itself and not for anybody: who has applied what, and who is logged
+# What the service keeps for itself and not for anyone: who has applied what, and who is logged
 # in to the admin.
 _LEFT_OUT = frozenset(("django_migrations", "django_session"))
 

@@ -1,6 +1,6 @@
 """`python -m tests.upgrade.make NAME`: play the scenario, dump it, and record the answers.
 
-Run it in a checkout of the release whose dump it is to be, on a database that nobody needs:
+Run it in a checkout of the release whose dump it is to be, on a database that no one needs:
 `python -m tests.servers -- python -m tests.upgrade.make 2026-12-01`.
 """
 

@@ -77,7 +77,7 @@ class Service:
         return answer.json() if answer.content else None
 
     def join(self, name: str, now: datetime) -> None:
-        """Let somebody join."""
+        """Let someone join."""
         with clock(now):
             self.cast.tokens[name] = [
                 self.call("POST", "players/", {"display_name": name})["token"]
@@ -299,7 +299,7 @@ def _day_1(service: Service, _root: Player) -> None:
 
 
 def _day_2(service: Service, root: Player) -> None:
-    """Void one deal before anybody played, one after, and one with logs still under way."""
+    """Void one deal before anyone played, one after, and one with logs still under way."""
     void = services.void_deal
     with clock(at(1, 23)):
         void(daily_deal=_deal("easy-harp", 2), actor=root, reason="A fault in the deal")

@@ -40,7 +40,7 @@ def test_the_list_costs_the_same_for_any_number_of_entrants(
     with django_assert_num_queries(2):
         deals = Caller().get("daily/").json()
     assert {deal["variant"]: deal["entrants"] for deal in deals}["eight-off"] == 3
-    # Two more for somebody known: the token, and what they have started.
+    # Two more for someone known: the token, and what they have started.
     with django_assert_num_queries(5):
         callers[0].get("daily/")
 
@@ -54,7 +54,7 @@ def test_the_code_of_an_open_deal_is_told_only_to_who_started_it(today) -> None:
         for other in (bruno, Caller()):
             assert str(deal.deal.code) not in other.get(path).content.decode()
         assert str(deal.deal.code) in ada.get(path).content.decode()
-    # The line that wins is nobody's before the standings are final.
+    # The line that wins is no one's before the standings are final.
     assert ada.get(f"daily/easy-harp/{deal.date}/").json()["winning_movetext"] is None
 
 

@@ -59,7 +59,7 @@ def test_a_random_deal_is_one_of_the_variant(slug: str) -> None:
 
 @pytest.mark.parametrize("status", DailyDeal.Status.values)
 def test_a_random_deal_leaves_none_out(monkeypatch, status: str) -> None:
-    """A number that never came would be the code of a deal that nobody may know yet."""
+    """A number that never came would be the code of a deal that no one may know yet."""
     deal = assign("eight-off")
     DailyDeal.objects.update(status=status)
     monkeypatch.setattr("games.api.practice.secrets.randbelow", lambda _most: deal.deal.number - 1)

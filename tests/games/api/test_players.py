@@ -94,7 +94,7 @@ def test_a_refused_rename_changes_nothing() -> None:
     assert ada.get("players/me/").json()["display_name"] == "Ada"
 
 
-def test_a_rename_under_way_brings_nobody_back_who_left_or_was_kept_out() -> None:
+def test_a_rename_under_way_brings_no_one_back_who_left_or_was_kept_out() -> None:
     """The request knows the player as they were when it began."""
     gone, kept_out = new_player("Ada"), new_player("Bruno")
     services.delete_player(player=Player.objects.get(pk=gone.pk), now=NOON)

@@ -39,7 +39,7 @@ def with_token(token: str) -> Caller:
 
 @pytest.fixture
 def ada() -> Caller:
-    """Return somebody with a password."""
+    """Return someone with a password."""
     caller = Caller("Ada")
     assert set_password(caller).status_code == 200
     return caller

@@ -173,7 +173,7 @@ def test_the_table_of_a_day_names_its_deal_and_has_every_refusal(
     assert "Eight Off, 4 celle" in text
 
 
-def test_the_winning_line_is_nobodys_before_the_end(
+def test_the_winning_line_is_no_ones_before_the_end(
     client: Client, today: dict[str, DailyDeal], clock: time_machine.Traveller
 ) -> None:
     path = daily("replay-line")

@@ -38,7 +38,7 @@ def rows(page: Page) -> list[str]:
 
 
 def play(deal: DailyDeal, name: str, *, seconds: int = 60, movetext: str = "") -> Player:
-    """Have somebody play a deal in so many seconds."""
+    """Have someone play a deal in so many seconds."""
     player = new_player(name)
     attempt = start(player, deal)
     submit(attempt, movetext or WIN.movetext, NOON + timedelta(seconds=seconds))
@@ -268,7 +268,7 @@ def test_a_player_has_numbers_and_results(client: Client, today: dict[str, Daily
     assert BOARD in page.links
 
 
-def test_somebody_without_results_has_a_page_all_the_same(
+def test_someone_without_results_has_a_page_all_the_same(
     client: Client, today: dict[str, DailyDeal]
 ) -> None:
     page = seen(client, f"/players/{new_player('Ada').pk}/", "it")
