@@ -72,8 +72,9 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     # Above WhiteNoise: without STATIC_ROOT its files are not compressed beforehand.
     "django.middleware.gzip.GZipMiddleware",
-    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Below WhiteNoise: a policy is for pages, and would be a third of a small module.
+    "csp.middleware.CSPMiddleware",
     "config.middleware.RequestFormMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -168,6 +169,7 @@ LOCALE_PATHS = [BASE_DIR / app / "locale" for app in ("games", "leaderboard", "c
 LANGUAGES = [("en", "English"), ("it", "Italiano"), ("es", "Español")]
 
 STATIC_URL = "static/"
+STATICFILES_FINDERS = ["config.finders.ModulesFinder"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.storage.HashedStaticFilesStorage"},

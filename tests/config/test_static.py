@@ -12,6 +12,7 @@ from django.conf import settings
 
 pytestmark = pytest.mark.process
 _IMPORT = re.compile(r"""(?:\bimport\b|\bfrom\b)\s*\(?\s*["'](\.[^"']+)["']""")
+_COMMENT_LINE = re.compile(r"\s*(?://.*|\*.*|/\*.*\*/)")
 _HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
 
 
@@ -43,7 +44,20 @@ def test_every_module_imports_by_a_name_that_changes_with_its_content(collected:
 
 def test_styles_and_scripts_are_there_compressed(collected: Path) -> None:
     manifest = json.loads((collected / "staticfiles.json").read_text())["paths"]
-    for name in ("web/style.css", "web/pages/shell.js", "web/favicon.svg"):
+    for name in ("web/styles/base.css", "web/pages/shell.js", "web/favicon.svg"):
         assert (collected / f"{manifest[name]}.gz").is_file()
     # By its plain name, too: the page of a fault depends on no manifest.
-    assert (collected / "web/style.css").is_file()
+    assert (collected / "web/styles/base.css").is_file()
+
+
+def test_modules_are_served_without_their_comments_and_with_their_lines(collected: Path) -> None:
+    sources = settings.BASE_DIR / "games/static"
+    for source in sorted((sources / "web").rglob("*.js")):
+        written = source.read_text().split("\n")
+        served = (collected / source.relative_to(sources)).read_text().split("\n")
+        assert len(served) == len(written), source.name
+        for line, original in zip(served, written, strict=True):
+            assert line in ("", original)
+            assert not _COMMENT_LINE.fullmatch(line), source.name
+        left_out = {line.strip() for line, now in zip(written, served, strict=True) if line != now}
+        assert all(line.startswith(("//", "/*", "*")) for line in left_out), source.name

@@ -138,3 +138,22 @@ def test_a_long_column_on_a_phone_shows_every_index(
     assert column["count"] == cards
     assert min(column["strips"]) >= 12, column
     assert column["isInside"]
+
+
+_MODULES = """() => {
+  const modules = (list) => list.filter((name) => name.endsWith(".js") && !name.includes("theme"));
+  const fetched = performance.getEntriesByType("resource").map(({ name }) => name);
+  const links = [...document.querySelectorAll("link[rel=modulepreload]")].map(({ href }) => href);
+  return [modules(fetched).filter((name) => name.includes("/static/")).sort(), links.sort()];
+}"""
+
+
+def test_a_table_fetches_all_its_modules_at_once(visit: Visit, filled: Competition) -> None:
+    visitor = visit()
+    visitor.practise("EO1-C8-AAAAAFA")
+    fetched, preloaded = visitor.page.evaluate(_MODULES)
+    assert fetched == preloaded
+    page = visitor.open(f"/replay/eight-off/{filled.final.date}/")
+    expect(page.locator("#forward:enabled")).to_be_attached()
+    fetched, preloaded = page.evaluate(_MODULES)
+    assert fetched == preloaded

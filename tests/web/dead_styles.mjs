@@ -5,7 +5,7 @@
 import { PurgeCSS } from "purgecss";
 
 const STYLES = "games/static/web/**/*.css";
-const TEMPLATES = ["{games,leaderboard}/templates/web/**/*.html", "games/templates/*.html"];
+const TEMPLATES = "{config,games,leaderboard}/templates/{*,web/**/*}.html";
 const TAGS = "games/templatetags/web.py"; // draws small pictures
 const MODULES = "games/static/web/**/*.js";
 
@@ -18,7 +18,7 @@ const wordsOfTexts = (source) =>
 
 const found = await new PurgeCSS().purge({
   css: [STYLES],
-  content: [...TEMPLATES, TAGS, MODULES],
+  content: [TEMPLATES, TAGS, MODULES],
   extractors: [
     { extensions: ["html"], extractor: words },
     { extensions: ["js", "py"], extractor: wordsOfTexts },

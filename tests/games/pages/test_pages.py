@@ -271,7 +271,7 @@ def test_a_fault_of_ours_needs_neither_database_nor_script(
     visitor = Client(raise_request_exception=False)
     page = seen(visitor, "/", "it", 500)
     assert page.title == "Qualcosa è andato storto"
-    assert "/static/web/style.css" in page.addresses
+    assert "/static/web/styles/base.css" in page.addresses
     assert page.inline == []
     assert "Content-Security-Policy" in page.answer.headers
 

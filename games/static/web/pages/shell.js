@@ -1,9 +1,10 @@
 // On every page: the player, countdowns, the looks, and the player's own rows.
+// Every page sends the logs that wait, too: importing the outbox does it.
 
 import { expiredPlayer, player } from "../api.js";
 import { askTime, keepTime, serverNow } from "../clock.js";
 import { formatDuration, gettext, interpolate, language, locale } from "../i18n.js";
-import "../outbox.js"; // every page sends the logs that wait
+import "../outbox.js";
 import { address } from "../page.js";
 import { settings, whenChangedElsewhere } from "../store.js";
 

@@ -1,12 +1,13 @@
 // The play page: a day's deal, ranked, or any deal for practice.
 
 import { whenLogChanges } from "../outbox.js";
-import { find } from "../page.js";
+import { address, find } from "../page.js";
+import { CodeError, parseCode } from "../rules/deals.js";
 import { ownerOf, undo } from "./gestures.js";
 import { watchKeyboard } from "./keyboard.js";
-import { wireNewGame } from "./new-game.js";
-import { open } from "./opening.js";
-import { askToFinish, logChanged, showResult, win } from "./sending.js";
+import { freshCode, open, playAgain } from "./opening.js";
+import { attempt } from "./panels.js";
+import { askToFinish, logChanged, practise, showResult, win } from "./sending.js";
 import { createState, gameOf } from "./state.js";
 import { showTick, startTicking, syncTimes } from "./timing.js";
 
@@ -22,7 +23,7 @@ state.whenLaid = () => {
 
 watchKeyboard(state);
 startTicking(state);
-wireNewGame(state);
+wireNewGame();
 whenLogChanges((attemptId) => logChanged(state, attemptId));
 
 find("undo").addEventListener("click", (event) => {
@@ -46,3 +47,41 @@ addEventListener("pageshow", (event) => {
 });
 
 open(state);
+
+// --- The dialog for a new game
+
+function wireNewGame() {
+  const dialog = find("new-game-dialog", HTMLDialogElement);
+  const form = dialog.querySelector("form");
+  const variants = /** @type {RadioNodeList} */ (form?.elements.namedItem("variant"));
+  const code = find("code", HTMLInputElement);
+  const [random, same] = ["random-deal", "same-deal"].map((id) => find(id, HTMLButtonElement));
+
+  find("new-game").addEventListener("click", () => {
+    variants.value = state.game?.variant.slug ?? "easy-harp";
+    find("code-error").textContent = "";
+    same.disabled = !state.game || Boolean(state.game.attempt);
+    dialog.showModal();
+  });
+  random.addEventListener("click", () =>
+    attempt(random, async () => practise(state, await freshCode(variants.value))),
+  );
+  find("day-deal").addEventListener("click", () => {
+    location.assign(address(state.data.today, { variant: variants.value }));
+  });
+  same.addEventListener("click", () => {
+    dialog.close();
+    playAgain(state);
+  });
+  form?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    try {
+      practise(state, parseCode(code.value).text);
+    } catch (error) {
+      if (!(error instanceof CodeError)) throw error;
+      find("code-error").textContent = state.texts.refusals[error.code];
+      code.setAttribute("aria-invalid", "true");
+      code.focus();
+    }
+  });
+}
