@@ -48,7 +48,7 @@ addEventListener("pageshow", (event) => {
 
 open(state);
 
-// --- The dialog for a new game
+// --- The dialog for a new game: the daily deal, a random one, the same again, or one by its code
 
 function wireNewGame() {
   const dialog = find("new-game-dialog", HTMLDialogElement);
