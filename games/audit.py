@@ -35,7 +35,7 @@ def state_of(target: models.Model | None) -> dict[str, Any] | None:
             "code": str(stored.deal.code),
             "status": stored.status,
             "closes_at": stored.closes_at,
-            # Public, and needed to tell a promise that was replaced.
+            # Public, and needed to recognise a replaced promise.
             "commitment": stored.commitment,
             "committed_at": stored.committed_at,
         }

@@ -65,7 +65,7 @@ def run(command: list[str], environment: dict[str, str]) -> int:
     signal.signal(signal.SIGTERM, pass_on)
     process = subprocess.Popen(command, env=environment)
     code = process.wait()
-    # As a shell tells it, when a signal ended the command.
+    # As a shell reports a command that a signal ended.
     return code if code >= 0 else 128 - code
 
 

@@ -89,14 +89,14 @@ def serve(host: str, port: int) -> int:
 def _run_processes(host: str, port: int, state: Path, password: str) -> int:
     address = f"http://{_in_url(host)}:{port}"
 
-    def tell(answers: bool) -> None:
+    def report(answers: bool) -> None:
         if answers:
             _say(_welcome(address, password))
         else:
             _say(f"The web server does not answer at {address}; the lines above may say why.")
 
     asked = f"http://{_in_url(EVERY_ADDRESS.get(host, host))}:{port}/healthz/"
-    services = Services(Terminal(when_it_answers(asked, tell)))
+    services = Services(Terminal(when_it_answers(asked, report)))
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     for name, command in commands(host, port, state).items():
         services.add(name, command, environment)

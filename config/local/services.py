@@ -67,8 +67,8 @@ class Services(honcho.manager.Manager):  # type: ignore[misc]  # honcho has no t
         return started
 
 
-def when_it_answers(url: str, tell: Callable[[bool], None]) -> Callable[[], None]:
-    """Return a function that starts a thread: it asks the URL until it answers, then calls `tell`.
+def when_it_answers(url: str, report: Callable[[bool], None]) -> Callable[[], None]:
+    """Return a function that starts a thread asking the URL until it answers; it calls `report`.
 
     It passes False without a good answer for READY_SECONDS.
     """
@@ -78,10 +78,10 @@ def when_it_answers(url: str, tell: Callable[[bool], None]) -> Callable[[], None
         while time.monotonic() < deadline:
             try:
                 with urllib.request.urlopen(url, timeout=5):  # noqa: S310 - our own http address
-                    tell(True)
+                    report(True)
                     return
             except (OSError, urllib.error.URLError):
                 time.sleep(0.2)
-        tell(False)
+        report(False)
 
     return threading.Thread(target=ask, daemon=True).start

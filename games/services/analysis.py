@@ -83,7 +83,7 @@ class TurningPoint:
 
 
 def turning_point(code: engine.DealCode, movetext: str, *, budget: int, ask: Ask) -> TurningPoint:
-    """Return where a legal log went from winnable to lost, as far as the budget tells.
+    """Return where a legal log went from winnable to lost, as far as the budget allows.
 
     The deal itself is certified. Undone actions are left out: in what remains, each position
     follows from the one before, so once lost it stays lost, and halving finds the point. *Unknown*

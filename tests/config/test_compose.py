@@ -318,7 +318,7 @@ def test_a_process_that_was_ended_is_not_healthy(
 
 
 @pytest.mark.process
-def test_the_health_of_the_web_server_is_told_without_https(outside: dict[str, str]) -> None:
+def test_the_web_server_reports_its_health_without_https(outside: dict[str, str]) -> None:
     given = environment("web", outside)
     assert given["HTTPS_ONLY"] == "true"
     code = (
@@ -344,7 +344,7 @@ def test_the_deploy_check_is_clean() -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"DEBUG": "true"}, "security.W018"),
         ({"HTTPS_ONLY": "false"}, "security.W008"),
@@ -352,7 +352,7 @@ def test_the_deploy_check_is_clean() -> None:
         ({"REDIS_URL": ""}, "config.W001"),
     ],
 )
-def test_the_deploy_check_tells(changed: dict[str, str], told: str) -> None:
+def test_the_deploy_check_reports(changed: dict[str, str], message: str) -> None:
     checked = deploy_check(service("web")["environment"] | machine_environment() | changed)
     assert checked.returncode == 1
-    assert told in checked.stderr
+    assert message in checked.stderr

@@ -117,7 +117,7 @@ def test_a_missing_table_is_a_fault_of_ours() -> None:
         (psycopg.OperationalError, False),
     ],
 )
-def test_what_may_succeed_later_is_unavailable(
+def test_an_error_that_may_pass_is_unavailable(
     raised: type[psycopg.Error], retryable: bool
 ) -> None:
     error = OperationalError("whatever")
@@ -135,7 +135,7 @@ def test_what_may_succeed_later_is_unavailable(
         psycopg.errors.NumericValueOutOfRange,
     ],
 )
-def test_what_will_not_succeed_is_not(raised: type[psycopg.Error]) -> None:
+def test_an_error_that_will_not_pass_is_not_unavailable(raised: type[psycopg.Error]) -> None:
     error = OperationalError("whatever")
     error.__cause__ = raised("whatever")
     assert not errors.is_unavailable(error)

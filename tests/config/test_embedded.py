@@ -69,14 +69,14 @@ def test_the_server_on_the_path_does_too(tmp_path: Path, monkeypatch: pytest.Mon
     assert redis_executable() == str(tmp_path / "redis-server")
 
 
-def test_no_server_at_all_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_server_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded, "find_spec", lambda _name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoServerError, match=r"install redis-server .* REDIS_URL"):
         redis_executable()
 
 
-def test_a_server_that_does_not_start_is_told(
+def test_a_server_that_does_not_start_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "redis-server"

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _with_time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a machine that does much else be slow: what hangs is told by its end, not by a clock."""
+    """Allow for a slow machine: the end of a wait shows a hang, not a clock."""
     monkeypatch.setattr(health, "ANSWER_S", 30)
 
 
@@ -62,7 +62,7 @@ def test_with_a_redis_that_hangs_it_goes_on(
     assert answer.json()["redis"] == "down"
 
 
-def test_without_a_named_redis_there_is_none(client: Client, settings: Settings) -> None:
+def test_without_the_setting_there_is_no_redis(client: Client, settings: Settings) -> None:
     settings.REDIS_URL = ""
     assert client.get("/healthz/").json()["redis"] == "absent"
 

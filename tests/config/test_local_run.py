@@ -70,7 +70,7 @@ def service(
 
 
 @pytest.fixture(scope="module")
-def told(service: Running) -> dict[str, str]:
+def printed(service: Running) -> dict[str, str]:
     """What the service has said about itself: address, login and password."""
     return {
         "address": re.findall(r"Play +(\S+)/\n", service.output)[0],
@@ -79,33 +79,35 @@ def told(service: Running) -> dict[str, str]:
     }
 
 
-def test_the_printed_address_answers_with_database_and_redis(told: dict[str, str]) -> None:
-    with urllib.request.urlopen(f"{told['address']}/healthz/", timeout=PATIENCE_S) as answer:
+def test_the_printed_address_answers_with_database_and_redis(printed: dict[str, str]) -> None:
+    with urllib.request.urlopen(f"{printed['address']}/healthz/", timeout=PATIENCE_S) as answer:
         assert json.load(answer) == {"status": "ok", "database": "ok", "redis": "ok"}
 
 
-def test_todays_deals_are_open(told: dict[str, str]) -> None:
-    with urllib.request.urlopen(f"{told['address']}/api/v1/daily/", timeout=PATIENCE_S) as answer:
+def test_todays_deals_are_open(printed: dict[str, str]) -> None:
+    with urllib.request.urlopen(
+        f"{printed['address']}/api/v1/daily/", timeout=PATIENCE_S
+    ) as answer:
         text = answer.read().decode()
     for slug in ("easy-harp", "eight-off", "eight-off-4", "eight-off-2"):
         assert f'"{slug}"' in text
 
 
-def test_the_printed_login_opens_the_admin_site(told: dict[str, str]) -> None:
-    assert login_works(told["address"], told["login"], told["password"])
-    assert not login_works(told["address"], told["login"], told["password"] + "x")
+def test_the_printed_login_opens_the_admin_site(printed: dict[str, str]) -> None:
+    assert login_works(printed["address"], printed["login"], printed["password"])
+    assert not login_works(printed["address"], printed["login"], printed["password"] + "x")
 
 
-def test_pages_have_their_files(told: dict[str, str]) -> None:
-    assert status(f"{told['address']}/static/admin/css/base.css") == 200
-    with urllib.request.urlopen(f"{told['address']}/", timeout=PATIENCE_S) as answer:
+def test_pages_have_their_files(printed: dict[str, str]) -> None:
+    assert status(f"{printed['address']}/static/admin/css/base.css") == 200
+    with urllib.request.urlopen(f"{printed['address']}/", timeout=PATIENCE_S) as answer:
         client = re.findall(r'(?:src|href)="(/static/[^"]+|/texts/[^"]+)"', answer.read().decode())
     assert len(client) >= 5
-    assert {status(told["address"] + file) for file in client} == {200}
-    with urllib.request.urlopen(f"{told['address']}/api/v1/docs/", timeout=PATIENCE_S) as answer:
+    assert {status(printed["address"] + file) for file in client} == {200}
+    with urllib.request.urlopen(f"{printed['address']}/api/v1/docs/", timeout=PATIENCE_S) as answer:
         files = re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.read().decode())
     assert files
-    assert {status(told["address"] + file) for file in files} == {200}
+    assert {status(printed["address"] + file) for file in files} == {200}
 
 
 @pytest.mark.parametrize(
@@ -117,16 +119,14 @@ def test_pages_have_their_files(told: dict[str, str]) -> None:
     ],
     ids=["60 idle", "10 half bodies", "60 half heads"],
 )
-def test_who_holds_connections_holds_up_no_one(
-    told: dict[str, str], number: int, sent: bytes
-) -> None:
-    address = urllib.parse.urlsplit(told["address"])
+def test_idle_connections_hold_up_no_one(printed: dict[str, str], number: int, sent: bytes) -> None:
+    address = urllib.parse.urlsplit(printed["address"])
     with ExitStack() as held:
         for _ in range(number):
             spoken = socket.create_connection((address.hostname, address.port))
             held.enter_context(spoken).sendall(sent)
         for path in ("/healthz/", "/", "/api/v1/daily/") * 3:
-            assert status(told["address"] + path) == 200
+            assert status(printed["address"] + path) == 200
 
 
 def test_a_second_run_of_the_same_checkout_is_refused(
@@ -139,16 +139,16 @@ def test_a_second_run_of_the_same_checkout_is_refused(
 
 
 def test_the_key_is_for_its_owner_only_and_the_password_is_nowhere(
-    told: dict[str, str], state: Path
+    printed: dict[str, str], state: Path
 ) -> None:
     assert stat.S_IMODE((state / "secret-key").stat().st_mode) == 0o600
     files = [path for path in state.rglob("*") if path.is_file()]
     assert files
-    assert not [path for path in files if told["password"].encode() in path.read_bytes()]
+    assert not [path for path in files if printed["password"].encode() in path.read_bytes()]
 
 
 def test_ctrl_c_stops_all_of_it(
-    service: Running, told: dict[str, str], environment: dict[str, str], tmp_path: Path
+    service: Running, printed: dict[str, str], environment: dict[str, str], tmp_path: Path
 ) -> None:
     family = service.remember_family()
     assert len(family) > len(commands("127.0.0.1", 1, Path()))  # and the Redis
@@ -164,7 +164,7 @@ def test_ctrl_c_stops_all_of_it(
         again.process.terminate()
         assert again.ended() == 0, again.output
         assert again.left_over() == []
-    assert password != told["password"]
+    assert password != printed["password"]
 
 
 def test_ctrl_c_during_the_start_leaves_nothing(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_servers_named_in_the_settings_file_are_used(tmp_path: Path) -> None:
     assert not (tmp_path / "state" / "redis").exists()
 
 
-def test_a_port_in_use_is_told_before_anything_starts(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_before_anything_starts(tmp_path: Path) -> None:
     environment = machine_environment() | {"STATE_DIR": str(tmp_path / "state")}
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -214,7 +214,7 @@ def test_a_port_in_use_is_told_before_anything_starts(tmp_path: Path) -> None:
         ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none", "the database does not do"),
     ],
 )
-def test_a_named_server_that_is_away_is_told(
+def test_a_named_server_that_is_away_is_reported(
     name: str, url: str, says: str, tmp_path: Path
 ) -> None:
     environment = machine_environment() | {"STATE_DIR": str(tmp_path / "state"), name: url}

@@ -139,7 +139,7 @@ def test_a_list_that_nginx_refuses_leaves_the_one_before(front: Proxy) -> None:
 # --- The way in -------------------------------------------------------------------------------
 
 
-def test_the_web_server_learns_who_asks_and_how_and_not_what_the_client_says_of_it(
+def test_the_web_server_learns_the_address_and_scheme_from_the_proxy_not_the_client(
     web: Recorder, front: Proxy
 ) -> None:
     said = {
@@ -332,7 +332,7 @@ def test_a_web_server_that_refuses_connections_costs_no_request(
 
 
 @pytest.mark.parametrize("method", ["POST", "PATCH", "PUT", "DELETE"])
-def test_what_changes_something_is_never_sent_twice(method: str, tmp_path: Path) -> None:
+def test_a_request_that_changes_something_is_never_sent_twice(method: str, tmp_path: Path) -> None:
     with recorder(hangs_up) as one, recorder(hangs_up) as two:
         with proxy(tmp_path, [one.address, two.address]) as front:
             status, headers, body = front.ask(method, "/api/v1/players/me/", b"{}")
@@ -341,7 +341,7 @@ def test_what_changes_something_is_never_sent_twice(method: str, tmp_path: Path)
         assert [asked[0] for asked in one.asked + two.asked] == [method]
 
 
-def test_what_only_reads_is_asked_of_the_next(web: Recorder, tmp_path: Path) -> None:
+def test_a_request_that_only_reads_goes_to_the_next_server(web: Recorder, tmp_path: Path) -> None:
     with (
         recorder(hangs_up) as broken,
         proxy(tmp_path, [broken.address, web.address]) as front,
@@ -428,7 +428,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     [(60, b""), (500, b""), (10, HALF_A_BODY), (50, HALF_A_BODY), (100, HALF_A_HEAD)],
     ids=["60 idle", "500 idle", "10 half bodies", "50 half bodies", "100 half heads"],
 )
-def test_who_holds_connections_holds_up_no_one(real: Proxy, number: int, sent: bytes) -> None:
+def test_idle_connections_hold_up_no_one(real: Proxy, number: int, sent: bytes) -> None:
     with ExitStack() as held:
         sockets = [held.enter_context(real.socket()) for _ in range(number)]
         for spoken in sockets:
@@ -456,7 +456,7 @@ def test_half_requests_of_one_address_have_a_limit(web: Recorder, tmp_path: Path
         assert int(headers["retry-after"]) > 0
 
 
-def test_who_sends_nothing_more_is_hung_up_on(web: Recorder, tmp_path: Path) -> None:
+def test_a_client_that_stops_sending_is_disconnected(web: Recorder, tmp_path: Path) -> None:
     with proxy(tmp_path, [web.address], PROXY_PATIENCE_S="1") as front, ExitStack() as held:
         sockets = [held.enter_context(front.socket()) for _ in range(2)]
         sockets[0].sendall(HALF_A_HEAD)

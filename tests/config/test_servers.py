@@ -65,7 +65,7 @@ def test_servers_that_the_environment_names_are_used(tmp_path: Path) -> None:
     assert started.output.split() == ["postgres://named", "redis://named"]
 
 
-def test_what_stands_in_the_checkouts_own_settings_file_does_not_reach_the_suite(
+def test_the_checkouts_own_settings_file_does_not_reach_the_suite(
     tmp_path: Path,
 ) -> None:
     show = "from django.conf import settings; print(settings.DEBUG)"

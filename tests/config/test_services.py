@@ -65,15 +65,15 @@ def test_a_terminal_that_is_gone_is_no_error(monkeypatch: pytest.MonkeyPatch) ->
         gone.close()
 
 
-def test_an_address_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_that_does_not_answer_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("config.local.services.READY_SECONDS", 0.1)
-    told: list[bool] = []
+    reported: list[bool] = []
     heard = threading.Event()
 
-    def tell(answers: bool) -> None:
-        told.append(answers)
+    def report(answers: bool) -> None:
+        reported.append(answers)
         heard.set()
 
-    when_it_answers(f"http://127.0.0.1:{free_port()}/", tell)()
+    when_it_answers(f"http://127.0.0.1:{free_port()}/", report)()
     assert heard.wait(PATIENCE_S)
-    assert told == [False]
+    assert reported == [False]

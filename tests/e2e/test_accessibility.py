@@ -1,4 +1,4 @@
-"""Everyone can use it: axe-core finds nothing serious, keys reach everything, moves are told."""
+"""Everyone can use it: axe-core finds nothing serious, keys reach everything, moves are spoken."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -161,7 +161,7 @@ def test_the_table_is_one_stop_and_arrows_walk_in_it(visitor: Visitor) -> None:
     assert walked[2] in {"h1", "h2", "w"}
 
 
-def test_a_move_is_told_to_a_screen_reader(visitor: Visitor) -> None:
+def test_a_move_is_announced_to_a_screen_reader(visitor: Visitor) -> None:
     table = visitor.practise(HARP)
     page = visitor.page
     say = page.locator("#say")

@@ -48,7 +48,7 @@ def sign_in(page: Page, name: str, password: str) -> None:
     page.locator("#sign-in button").click()
 
 
-def test_a_name_that_is_taken_is_told_at_its_field(visit: Visit) -> None:
+def test_a_taken_name_is_reported_at_its_field(visit: Visit) -> None:
     joined("Bea")
     _, session = joined("Ada")
     visitor = visit(kept={"session": session})
@@ -60,7 +60,7 @@ def test_a_name_that_is_taken_is_told_at_its_field(visit: Visit) -> None:
     expect(page.locator("#rename-name")).to_have_attribute("aria-invalid", "true")
 
 
-def test_who_signs_out_is_forgotten_here_and_may_come_back(visit: Visit) -> None:
+def test_signing_out_forgets_the_player_who_may_come_back(visit: Visit) -> None:
     _, session = joined("Ada", password=PASSWORD)
     visitor = visit(kept={"session": session})
     page = visitor.open("/settings/")
@@ -72,7 +72,9 @@ def test_who_signs_out_is_forgotten_here_and_may_come_back(visit: Visit) -> None
     expect(page.locator("#signed-in")).to_be_visible()
 
 
-def test_who_leaves_is_gone_from_the_boards(visit: Visit, today: dict[str, DailyDeal]) -> None:
+def test_a_player_who_leaves_is_gone_from_the_boards(
+    visit: Visit, today: dict[str, DailyDeal]
+) -> None:
     deal = today["eight-off"]
     player, session = joined("Ada")
     ranked(player, deal, shortest_win("eight-off").half)

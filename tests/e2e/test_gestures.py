@@ -176,7 +176,7 @@ def test_a_hundred_actions_can_be_undone_and_no_more(visit: Visit) -> None:
     assert table.state() == before
 
 
-def test_undo_takes_back_what_was_done_last(visitor: Visitor) -> None:
+def test_undo_reverses_the_latest_action(visitor: Visitor) -> None:
     table = visitor.practise(HARP)
     before = table.labels()
     table.keys("D3")

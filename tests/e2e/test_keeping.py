@@ -26,7 +26,7 @@ def begin(visitor: Visitor, kind: str, today: dict[str, DailyDeal]) -> Table:
 
 
 @pytest.mark.parametrize("kind", ["daily", "practice"])
-def test_a_reload_goes_on_exactly_where_it_stood(
+def test_a_reload_continues_exactly_where_it_was(
     kind: str, visitor: Visitor, today: dict[str, DailyDeal]
 ) -> None:
     table = begin(visitor, kind, today)

@@ -44,7 +44,7 @@ def test_a_deal_is_laid_by_its_code_however_it_is_typed(visitor: Visitor) -> Non
     expect(visitor.page.locator("#game-kind")).to_contain_text("EO1-C4-AAAAAFA")
 
 
-def test_what_is_wrong_with_a_code_is_told(visitor: Visitor) -> None:
+def test_a_bad_code_says_what_is_wrong(visitor: Visitor) -> None:
     opened(visitor)
     for text, code in {
         "nonsense": "code.format",
@@ -61,7 +61,7 @@ def test_what_is_wrong_with_a_code_is_told(visitor: Visitor) -> None:
     expect(visitor.page.locator("#code")).to_have_attribute("aria-invalid", "true")
 
 
-def test_a_link_with_a_bad_code_is_told_what_is_wrong(visitor: Visitor) -> None:
+def test_a_link_with_a_bad_code_says_what_is_wrong(visitor: Visitor) -> None:
     visitor.open("/practice/?code=EH1-N-7777777")
     expect(visitor.table.panel("code")).to_contain_text(engine.CODE_ERRORS["code.range"])
 
@@ -89,7 +89,7 @@ def test_the_deal_of_the_day_is_one_click_away(
     visitor.table.panel("start")
 
 
-def test_practice_goes_on_with_the_deal_played_last(visitor: Visitor) -> None:
+def test_practice_continues_with_the_deal_played_last(visitor: Visitor) -> None:
     visitor.practise("EO1-C8-AAAAAFA")
     visitor.practise(HARP).keys("D2")
     visitor.open("/practice/")

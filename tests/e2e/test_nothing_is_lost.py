@@ -30,7 +30,7 @@ def path_of(deal: DailyDeal) -> str:
     return f"/play/{deal.variant}/{deal.date}/"
 
 
-def test_a_page_that_was_opened_before_goes_on_with_the_game_kept_meanwhile(
+def test_a_page_opened_earlier_continues_with_the_game_stored_since(
     visitor: Visitor, today: Days
 ) -> None:
     stale = another_tab(visitor, path_of(today[HARP]))

@@ -1,4 +1,4 @@
-"""A game is played in one tab, and an attempt on one device: the others are told."""
+"""A game is played in one tab, and an attempt on one device: the others get a warning."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.e2e.service import joined, shortest_win
 from tests.e2e.table import Table
 
 
-def test_a_second_tab_is_told_and_may_take_over(
+def test_a_second_tab_gets_a_warning_and_may_take_over(
     visitor: Visitor, today: dict[str, DailyDeal]
 ) -> None:
     win = shortest_win("eight-off")
@@ -39,7 +39,7 @@ def test_a_second_tab_is_told_and_may_take_over(
     second.panel("held")
 
 
-def test_a_second_device_is_told_and_may_begin_again(
+def test_a_second_device_gets_a_warning_and_may_start_again(
     visit: Visit, today: dict[str, DailyDeal]
 ) -> None:
     deal = today["eight-off"]

@@ -29,7 +29,7 @@ def text_of(code: str, language: str) -> str:
         (EIGHT, ("column.wrong_suit", "foundation.not_next", "cell.occupied")),
     ],
 )
-def test_a_drag_that_breaks_a_rule_is_told_which(
+def test_a_drag_that_breaks_a_rule_shows_the_rule(
     code: str, wanted: tuple[str, ...], language: str, visit: Visit
 ) -> None:
     visitor = visit(locale=LOCALES[language])
@@ -60,7 +60,7 @@ def test_a_drag_that_breaks_a_rule_is_told_which(
         (EIGHT, {"u": "undo.nothing", "h1": "foundation.empty", "k": "cell.empty"}),
     ],
 )
-def test_a_key_that_breaks_a_rule_is_told_which(
+def test_a_key_that_breaks_a_rule_shows_the_rule(
     code: str, keys: dict[str, str | None], language: str, visit: Visit
 ) -> None:
     visitor = visit(locale=LOCALES[language])
@@ -75,15 +75,15 @@ def test_a_key_that_breaks_a_rule_is_told_which(
         visitor.page.keyboard.press("Escape")
 
 
-def test_refusals_are_told_to_a_screen_reader(visitor: Visitor) -> None:
+def test_refusals_are_announced_to_a_screen_reader(visitor: Visitor) -> None:
     visitor.practise(HARP)
     visitor.page.keyboard.press("u")
-    told = visitor.page.get_by_role("alert").filter(has_text=text_of("undo.nothing", "en"))
-    expect(told).to_be_visible()
+    alert = visitor.page.get_by_role("alert").filter(has_text=text_of("undo.nothing", "en"))
+    expect(alert).to_be_visible()
 
 
 @pytest.mark.parametrize("by", ["drag", "keys"])
-def test_without_interactive_rules_no_rule_is_told(by: str, visit: Visit) -> None:
+def test_without_interactive_rules_no_rule_is_shown(by: str, visit: Visit) -> None:
     visitor = visit(kept={"settings": {"interactiveRules": False}})
     table = visitor.practise(HARP)
     before = table.state()

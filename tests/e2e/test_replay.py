@@ -7,9 +7,7 @@ from tests.e2e.service import Competition, shortest_win
 from tests.logs import wins_of
 
 
-def test_ones_own_log_is_there_at_once_and_is_walked_through(
-    filled: Competition, visit: Visit
-) -> None:
+def test_your_own_log_can_be_watched_at_once(filled: Competition, visit: Visit) -> None:
     visitor = visit(kept={"session": filled.session})
     page = visitor.open(f"/result/{filled.attempt.pk}/")
     page.get_by_role("link", name="Replay").click()
@@ -51,7 +49,7 @@ def test_it_plays_to_the_end_by_itself(filled: Competition, visit: Visit) -> Non
     )
 
 
-def test_the_log_of_another_is_not_there_before_the_deal_is_final(
+def test_another_players_log_is_hidden_before_the_deal_is_final(
     filled: Competition, visit: Visit
 ) -> None:
     visitor = visit(kept={"session": filled.session})
@@ -61,7 +59,7 @@ def test_the_log_of_another_is_not_there_before_the_deal_is_final(
     expect(page.locator("#table .card")).to_have_count(0)
 
 
-def test_the_log_of_another_is_there_when_the_deal_is_final(
+def test_another_players_log_can_be_watched_when_the_deal_is_final(
     filled: Competition, visitor: Visitor
 ) -> None:
     page = visitor.open(f"/leaderboard/eight-off/{filled.final.date}/")

@@ -47,7 +47,7 @@ def test_an_address_is_counted_in_one_form(text: str, counted: str) -> None:
     ["", " ", "unknown", "_hidden", "unix:", "1.2.3", "1.2.3.4.5", "1.2.3.4:", "1.2.3.4:x", "[",
      "[]", "[1.2.3.4", "host.example", "1.2.3.4, 5.6.7.8", "::g", "1.2.3.4\0", "é"],
 )  # fmt: skip
-def test_what_is_no_address_has_none(text: str) -> None:
+def test_a_text_that_is_not_an_address_has_no_counted_form(text: str) -> None:
     assert counted_address(text) is None
 
 
@@ -77,7 +77,7 @@ def test_one_network_of_ipv6_is_one(address: ipaddress.IPv6Address, lower: int, 
 
 
 @given(v6, st.integers(1, 128))
-def test_the_counted_form_is_counted_as_itself(address: ipaddress.IPv6Address, prefix: int) -> None:
+def test_the_counted_form_counts_as_itself(address: ipaddress.IPv6Address, prefix: int) -> None:
     counted = counted_address(str(address))
     assert counted is not None
     assert counted_address(counted.partition("/")[0]) == counted
@@ -113,7 +113,7 @@ def test_a_made_up_text_is_never_an_address_of_its_own(one: str, other: str) -> 
         (1, "203.0.113.5,", "192.0.2.1"),
     ],
 )
-def test_what_our_own_proxies_wrote_is_believed(
+def test_addresses_from_our_own_proxies_count(
     settings, proxies: int, forwarded: str | None, counted: str
 ) -> None:
     settings.TRUSTED_PROXY_COUNT = proxies

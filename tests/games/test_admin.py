@@ -156,7 +156,7 @@ REFUSED_WISHES = {
 
 
 @pytest.mark.parametrize(("wish", "text"), REFUSED_WISHES.values(), ids=REFUSED_WISHES.keys())
-def test_a_wish_that_cannot_be_granted_says_why_and_changes_nothing(
+def test_a_refused_schedule_says_why_and_changes_nothing(
     today, desk, wish: dict, text: str
 ) -> None:
     in_store(OTHER)
@@ -354,7 +354,7 @@ def test_a_refused_log_ends_its_replay_with_the_refusal(today, desk) -> None:
 
 
 @pytest.mark.parametrize("step", ["-1", "x", "9" * 50, "", "²", "1.5"])
-def test_a_step_that_is_none_shows_some_step(today, desk, step: str) -> None:
+def test_an_invalid_step_shows_some_step(today, desk, step: str) -> None:
     submission, _created = submit(start(new_player(), today["eight-off"]), WIN.half)
     assert "/" in page(desk, "games_submission_replay", submission.pk, query=f"?step={step}")
 
@@ -493,7 +493,7 @@ def _permissions(*codenames: str) -> QuerySet[Permission]:
 
 
 @pytest.mark.parametrize("name", ["games_dailydeal_void", "games_submission_disqualify"])
-def test_who_may_only_look_cannot_act(today, name: str) -> None:
+def test_staff_with_view_rights_cannot_act(today, name: str) -> None:
     submission, _created = submit(start(new_player(), today["eight-off"]), WIN.movetext)
     pk = today["eight-off"].pk if "deal" in name else submission.pk
     helper = Player.objects.create_user("helper", "a long password", is_staff=True)

@@ -52,13 +52,13 @@ def test_other_logins_are_not_affected(boss) -> None:
     assert log_in("deputy").status_code == 302
 
 
-def test_the_right_password_begins_anew(boss) -> None:
+def test_the_right_password_resets_the_counter(boss) -> None:
     for _ in range(3):
         assert [log_in(password=WRONG).status_code for _ in range(9)] == [200] * 9
         assert log_in().status_code == 302
 
 
-def test_who_is_logged_in_has_no_more_guesses_at_anothers(boss) -> None:
+def test_being_logged_in_gives_no_more_guesses_at_other_logins(boss) -> None:
     """A guess that fails does not begin anew because someone is known already."""
     Player.objects.create_user("clerk", PASSWORD, is_staff=True)
     client = Client(REMOTE_ADDR=HERE)
@@ -129,7 +129,7 @@ def test_the_password_is_changed_by_staff_alone(boss) -> None:
 
 
 @pytest.mark.parametrize("path", ["login", "password_change"])
-def test_a_form_with_nothing_in_it_is_no_guess(boss, path: str) -> None:
+def test_an_empty_form_is_not_a_guess(boss, path: str) -> None:
     client = Client(REMOTE_ADDR=HERE)
     if path == "password_change":
         client.force_login(boss)

@@ -57,7 +57,7 @@ def test_a_game_given_up_while_it_could_be_won_was_never_lost() -> None:
     assert (found.winnable_after, found.lost_after) == (20, None)
 
 
-def test_what_the_search_cannot_tell_is_a_gap_and_not_a_guess() -> None:
+def test_an_undecided_search_leaves_a_gap_not_a_guess() -> None:
     found = point(HALF, lost_from=12, unknown=range(8, 12))
     assert (found.winnable_after, found.lost_after) == (7, 12)
     found = point(HALF, lost_from=None, unknown=range(8, 30))
@@ -98,8 +98,12 @@ def test_a_search_that_fails_is_answered_by_not_knowing_and_holds_up_no_other(
 
     monkeypatch.setattr("games.services.analysis.solver.ask", broken)
     analyse_pending()
-    told = ada.get(f"attempts/{attempt}/analysis/").json()
-    assert (told["status"], told["winnable_after"], told["lost_after"]) == ("done", 0, None)
+    analysis = ada.get(f"attempts/{attempt}/analysis/").json()
+    assert (analysis["status"], analysis["winnable_after"], analysis["lost_after"]) == (
+        "done",
+        0,
+        None,
+    )
     assert "failed" in caplog.text
 
 
@@ -126,18 +130,18 @@ def test_a_player_asks_and_is_answered(lost) -> None:
     analyse_pending()
     answer = ada.post(path)
     assert answer.status_code == 200
-    told = answer.json()
+    analysis = answer.json()
     # The half of a winning line is not lost.
-    assert (told["status"], told["actions"], told["lost_after"]) == ("done", 20, None)
-    assert told["winnable_after"] == 20
-    assert ada.get(path).json() == told
+    assert (analysis["status"], analysis["actions"], analysis["lost_after"]) == ("done", 20, None)
+    assert analysis["winnable_after"] == 20
+    assert ada.get(path).json() == analysis
     before = Analysis.objects.values().get()
     analyse_pending()
     assert Analysis.objects.values().get() == before
 
 
 @pytest.mark.django_db
-def test_while_the_deal_may_be_played_nothing_is_told(today) -> None:
+def test_while_the_deal_can_be_played_nothing_is_shown(today) -> None:
     ada = Caller("Ada")
     attempt = ada.start(today["eight-off-2"])["id"]
     ada.submit(attempt, HALF)

@@ -135,7 +135,7 @@ def test_deal_prints_the_cards_for_people(capsys) -> None:
 
 
 @pytest.mark.process
-def test_deal_refuses_what_is_no_code() -> None:
+def test_deal_refuses_a_text_that_is_not_a_code() -> None:
     done = run("deal", "EO1-C8-AAAAAA1")
     assert done.returncode == 3
     assert b"letters of a deal code" in done.stderr

@@ -16,7 +16,7 @@ WINS = wins_of("eight-off")
 
 
 def test_the_commitment_is_what_sha256sum_says() -> None:
-    """As docs/commitment.md tells anyone to check it, without any of our code."""
+    """As docs/commitment.md says to check it, without any of our code."""
     salt, code = "ab" * 32, "EO1-C8-AAAAAFA"
     made = commitment.commitment(salt=salt, variant="eight-off", day=TODAY, code=code)
     printed = subprocess.run(
@@ -69,7 +69,7 @@ def test_the_commitment_is_shown_from_assignment_and_the_salt_when_final(clock) 
 
 
 @pytest.mark.django_db
-def test_a_replaced_deal_is_committed_to_anew_and_says_when(today) -> None:
+def test_a_replaced_deal_gets_a_new_commitment_with_its_time(today) -> None:
     deal = assign("eight-off", TODAY + timedelta(days=5), win=WINS[1])
     PoolDeal.objects.create(
         variant="eight-off",
@@ -103,10 +103,10 @@ def test_a_replaced_deal_is_committed_to_anew_and_says_when(today) -> None:
     ids=str,
 )
 def test_a_promise_about_anything_else_is_broken(change: dict) -> None:
-    told = {"salt": "ab" * 32, "variant": "eight-off", "day": TODAY, "code": "EO1-C8-AAAAAFA"}
-    promised = commitment.commitment(**told)
-    assert commitment.is_kept(promised=f" {promised.upper()}\n", **told)
-    assert not commitment.is_kept(promised=promised, **{**told, **change})
+    parts = {"salt": "ab" * 32, "variant": "eight-off", "day": TODAY, "code": "EO1-C8-AAAAAFA"}
+    promised = commitment.commitment(**parts)
+    assert commitment.is_kept(promised=f" {promised.upper()}\n", **parts)
+    assert not commitment.is_kept(promised=promised, **{**parts, **change})
 
 
 # --- manage.py verify-commitment --------------------------------------------------------------
@@ -134,10 +134,10 @@ def test_the_command_checks_what_it_is_given() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_command_asks_a_service_and_believes_what_was_noted_first(live_server, clock) -> None:
+def test_the_command_asks_a_service_and_trusts_the_noted_commitment(live_server, clock) -> None:
     deal = open_day()["eight-off"]
     asked = ["--url", live_server.url]
-    assert check(*asked) == 3  # still open: the salt is not told
+    assert check(*asked) == 3  # still open: the salt is not public
     clock.move_to(deal.submissions_until + settings.SETTLE)
     assert check(*asked) == 0
     assert check(*asked, "--commitment", "0" * 64) == 1

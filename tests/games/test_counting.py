@@ -68,13 +68,13 @@ def test_a_call_can_be_given_back_and_all_be_cleared(counts) -> None:
     counts.clear("never counted")
 
 
-def test_a_rate_of_none_lets_none_pass(counts, settings) -> None:
+def test_a_rate_of_zero_lets_no_call_pass(counts, settings) -> None:
     assert not counts.acquire_entry("k", 0, 60)
     settings.THROTTLE_RATES = {"none": "0/minute"}
     assert take([Counter("none", "somebody")]) == 60
 
 
-def test_a_call_over_one_rate_counts_for_the_others_all_the_same(settings, clock) -> None:
+def test_a_call_over_one_rate_still_counts_for_the_others(settings, clock) -> None:
     settings.THROTTLE_RATES = {"few": "1/minute", "many": "3/hour"}
     counters = [Counter("few", "x"), Counter("many", "x")]
     assert [take(counters) for _ in range(3)] == [None, 60, 60]
@@ -93,7 +93,7 @@ def test_a_key_shows_neither_address_nor_name(settings) -> None:
     assert Counter("join_per_address", "192.0.2.7").key != key
 
 
-def test_what_this_process_counts_has_a_bound() -> None:
+def test_the_counts_of_this_process_have_a_bound() -> None:
     counts = LocalCounts(most_keys=100)
     for at in range(1000):
         counts.acquire_entry(f"k{at}", 1, 60)
@@ -101,7 +101,7 @@ def test_what_this_process_counts_has_a_bound() -> None:
     assert not counts.acquire_entry("k999", 1, 60)
 
 
-def test_what_has_ended_makes_room_first(clock) -> None:
+def test_expired_counts_make_room_first(clock) -> None:
     counts = LocalCounts(most_keys=100)
     for at in range(50):
         counts.acquire_entry(f"long{at}", 1, HOUR_S)
@@ -161,7 +161,7 @@ def test_a_rate_is_a_number_and_a_period(text: str, amount: int, seconds: int) -
     "text", ["", "60", "60/", "/hour", "sixty/hour", "60/month", "60/week", "-1/hour", "1.5/h",
              "60/hour/minute", "60 per hour", "٦٠/hour", "60/2hours"],
 )  # fmt: skip
-def test_what_is_no_rate_is_refused(text: str) -> None:
+def test_an_invalid_rate_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no rate"):
         rate(text)
 

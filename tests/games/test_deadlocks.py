@@ -118,13 +118,13 @@ def crossing(tries: list[str]) -> list[object]:
     return list(at_once(lambda: take(one, other), lambda: take(other, one)))
 
 
-def test_who_loses_a_deadlock_tries_again() -> None:
+def test_the_loser_of_a_deadlock_tries_again() -> None:
     tries: list[str] = []
     assert crossing(tries) == ["One", "Other"]
     assert len(tries) == 3
 
 
-def test_who_loses_again_and_again_gives_up() -> None:
+def test_a_repeated_loser_gives_up() -> None:
     tries = 0
 
     @retried
@@ -154,7 +154,7 @@ def test_inside_a_transaction_only_its_owner_tries_again() -> None:
     assert tries == 1
 
 
-def test_two_who_ask_for_the_same_search_both_have_it() -> None:
+def test_two_requests_for_the_same_search_both_get_it() -> None:
     actor = new_player("Olga")
 
     def ask(code: str) -> Certification:

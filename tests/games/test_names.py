@@ -158,7 +158,7 @@ def test_an_installation_reserves_more(settings) -> None:
 
 
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=6))
-def test_what_a_letter_stands_next_to_is_no_word(letters: str) -> None:
+def test_letters_next_to_a_reserved_word_make_it_free(letters: str) -> None:
     # With an x between: some endings make the Italian or the Spanish word.
     for name in (f"moderatorx{letters}", f"{letters}xmoderator"):
         assert not is_reserved(name), name

@@ -154,7 +154,7 @@ def test_a_deal_in_the_pool_is_not_searched_again() -> None:
     assert again.pool_deal == PoolDeal.objects.get()
 
 
-def test_what_an_admin_asked_for_is_searched_by_the_task(clock) -> None:
+def test_the_task_searches_what_an_admin_requested(clock) -> None:
     staff = new_player("Olga")
     for code in (WIN.code, HOPELESS):
         services.request_certification(
@@ -239,7 +239,7 @@ def test_a_proof_is_never_replaced_by_not_knowing() -> None:
     assert Certification.objects.get().outcome == "unwinnable"
 
 
-def test_asking_for_what_is_known_is_refused_with_the_reason() -> None:
+def test_requesting_a_known_deal_is_refused_with_the_reason() -> None:
     staff = new_player("Olga")
 
     def ask(code: str) -> None:
@@ -420,7 +420,7 @@ def test_certify_adds_deals_and_can_go_on(capsys) -> None:
     ],
     ids=str,
 )
-def test_certify_refuses_what_makes_no_sense(options: list[str]) -> None:
+def test_certify_refuses_senseless_options(options: list[str]) -> None:
     with pytest.raises(CommandError):
         call_command("certify", "--variant", "eight-off", *options)
     assert not Certification.objects.exists()

@@ -131,7 +131,7 @@ def test_the_task_rolls_over(clock) -> None:
 
 
 @pytest.mark.django_db
-def test_deals_come_from_the_pool_and_none_twice() -> None:
+def test_deals_come_from_the_pool_and_never_twice() -> None:
     for days in range(0, 40, 8):
         services.roll_over(now=NOON + timedelta(days=days))
     deals = DailyDeal.objects.select_related("deal")
@@ -149,7 +149,7 @@ def test_the_database_refuses_a_deal_used_before() -> None:
 
 
 @pytest.mark.django_db
-def test_the_draw_cannot_be_foretold() -> None:
+def test_the_draw_cannot_be_predicted() -> None:
     """Two services that start on the same day have the same pool, and different calendars."""
 
     def calendar() -> list[int]:

@@ -36,7 +36,7 @@ def refusal(answer) -> tuple[int, str]:
     return answer.status_code, error_of(answer)["code"]
 
 
-def test_ones_own_log_is_told_at_any_time(deal, ada) -> None:
+def test_your_own_log_is_shown_at_any_time(deal, ada) -> None:
     attempt = ada.start(deal)["id"]
     assert refusal(ada.get(log_path(attempt))) == (404, "not_found")
     sent = f" {WIN.half}\n"
@@ -57,7 +57,7 @@ def test_ones_own_log_is_told_at_any_time(deal, ada) -> None:
     }
 
 
-def test_ones_own_log_is_the_one_that_stands_for_the_attempt(deal, ada) -> None:
+def test_your_own_log_is_the_one_that_decides_the_attempt(deal, ada) -> None:
     attempt = ada.start(deal)["id"]
     ada.submit(attempt, WIN.illegal)
     refused = ada.get(log_path(attempt)).json()
@@ -67,7 +67,7 @@ def test_ones_own_log_is_the_one_that_stands_for_the_attempt(deal, ada) -> None:
     assert ada.get(log_path(attempt)).json()["status"] == "accepted"
 
 
-def test_anothers_log_is_no_ones_before_the_deal_is_final(deal, ada, clock) -> None:
+def test_another_players_log_is_hidden_before_the_deal_is_final(deal, ada, clock) -> None:
     attempt = ada.start(deal)["id"]
     ada.submit(attempt, WIN.movetext)
     bruno = Caller("Bruno")
@@ -121,8 +121,8 @@ def test_a_log_of_a_void_deal_says_so_to_its_player(deal, ada) -> None:
 
 
 @pytest.mark.parametrize("kind", ["started", "refused", "late", "unknown"])
-def test_no_other_log_is_told_of_before_or_after(deal, ada, clock, kind: str) -> None:
-    """Nothing tells apart what was started, refused, late, or never there."""
+def test_no_other_log_is_shown_before_or_after(deal, ada, clock, kind: str) -> None:
+    """Started, refused, late and missing logs look the same."""
     attempt = ada.start(deal)["id"] if kind != "unknown" else str(uuid4())
     if kind == "refused":
         ada.submit(attempt, WIN.illegal)

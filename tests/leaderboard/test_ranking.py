@@ -76,13 +76,13 @@ def test_the_range_holds_every_result_there_can_be() -> None:
         RankKey(True, 0, 0, ranking.MAX_SECONDS + 1),
     ],
 )
-def test_what_is_out_of_range_is_refused_not_wrapped(key: RankKey) -> None:
+def test_a_value_out_of_range_is_refused_not_wrapped(key: RankKey) -> None:
     with pytest.raises(ValueError, match="RankKey"):
         ranking.pack(key)
 
 
 @pytest.mark.parametrize("packed", [-1, ranking.MAX_PACKED + 1])
-def test_what_no_key_packs_to_is_refused(packed: int) -> None:
+def test_an_integer_that_no_key_packs_to_is_refused(packed: int) -> None:
     with pytest.raises(ValueError, match=str(packed)):
         ranking.unpack(packed)
 

@@ -137,7 +137,7 @@ def test_the_sums_count_each_variant_by_itself(ada, days, today) -> None:
     ]
 
 
-def test_a_streak_goes_on_until_a_deal_is_over_without_a_win(ada, days, clock) -> None:
+def test_a_streak_lasts_until_a_deal_ends_without_a_win(ada, days, clock) -> None:
     for ago in (1, 2, 4, 5, 6):
         give(ada, days[ago], WON)
     give(ada, days[3], LOST)
@@ -236,7 +236,7 @@ def test_a_record_costs_the_same_for_any_history(ada, days, django_assert_num_qu
         record_of(ada)
 
 
-def test_who_has_left_or_never_came_has_no_record(ada, today) -> None:
+def test_a_player_who_left_or_never_joined_has_no_record(ada, today) -> None:
     submit(start(ada, today["eight-off"]), WIN.movetext)
     services.delete_player(player=ada, now=NOON)
     staff = Player.objects.create_superuser("boss", "a long password")

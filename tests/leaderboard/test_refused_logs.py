@@ -29,7 +29,7 @@ def logs_of(attempt: Attempt) -> list[str]:
     return list(attempt.submissions.order_by("pk").values_list("movetext", flat=True))
 
 
-def test_an_attempt_has_its_last_twenty_refused_logs(today) -> None:
+def test_an_attempt_keeps_its_last_twenty_refused_logs(today) -> None:
     attempt = start(new_player(), today["eight-off"])
     for number in range(KEPT + 5):
         submit(attempt, illegal(number))
@@ -37,7 +37,7 @@ def test_an_attempt_has_its_last_twenty_refused_logs(today) -> None:
     assert logs_of(attempt) == [illegal(number) for number in range(5, KEPT + 5)]
 
 
-def test_a_log_that_has_gone_is_judged_anew_and_one_that_is_kept_is_known(today) -> None:
+def test_a_deleted_log_is_judged_again_and_a_kept_one_is_recognised(today) -> None:
     ada = Caller("Ada")
     attempt = ada.start(today["eight-off"])["id"]
     for number in range(KEPT + 1):
@@ -50,7 +50,7 @@ def test_a_log_that_has_gone_is_judged_anew_and_one_that_is_kept_is_known(today)
     assert not Submission.objects.filter(movetext=illegal(1)).exists()
 
 
-def test_what_is_shown_of_an_attempt_is_its_last_refused_log(today) -> None:
+def test_an_attempt_shows_its_last_refused_log(today) -> None:
     ada = Caller("Ada")
     attempt = ada.start(today["eight-off"])["id"]
     for number in range(KEPT + 3):
@@ -73,7 +73,7 @@ def test_a_legal_log_and_other_attempts_lose_nothing(today) -> None:
     assert attempts[0].submissions.filter(legal=True).count() == 1
 
 
-def test_a_log_that_has_gone_is_another_log_after_a_legal_one(today) -> None:
+def test_a_deleted_log_counts_as_another_log_after_a_legal_one(today) -> None:
     ada = Caller("Ada")
     attempt = ada.start(today["eight-off"])["id"]
     for number in range(KEPT + 1):
@@ -144,7 +144,9 @@ def test_legal_logs_stay_and_the_last_refused_one_beside_them(today) -> None:
     assert logs_of(attempt) == [illegal(1), WIN.movetext]
 
 
-def test_old_logs_go_in_batches_and_what_was_cut_short_goes_on(today, monkeypatch) -> None:
+def test_old_logs_are_deleted_in_batches_and_an_interrupted_run_continues(
+    today, monkeypatch
+) -> None:
     monkeypatch.setattr(attempt_services, "_FORGOTTEN_AT_ONCE", 3)
     attempts = [start(new_player(name), today["eight-off"]) for name in ("Ada", "Bob")]
     for number in range(8):

@@ -130,7 +130,7 @@ def test_a_refused_log_again_gives_the_same_answer_with_200(today) -> None:
     assert again.json()["verdict"] == first.json()["verdict"]
 
 
-def test_blanks_that_are_none_make_another_log(today) -> None:
+def test_other_white_space_makes_a_different_log(today) -> None:
     """A no-break space belongs to a token: that log is refused, and is not the one without."""
     ada = Caller("Ada")
     attempt = ada.start(today["eight-off"])["id"]
@@ -256,7 +256,7 @@ def test_a_log_that_comes_when_the_deal_is_final_is_late_whatever_its_time(clock
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_holds_the_body_back_does_not_stop_the_clock(live_server) -> None:
+def test_holding_back_the_body_does_not_stop_the_clock(live_server) -> None:
     """The headers of a request come early and its body late: the time is that of the body."""
     services.roll_over(now=timezone.now())
     deal = DailyDeal.objects.get(variant="eight-off", date=timezone.now().date())
@@ -273,7 +273,7 @@ def test_who_holds_the_body_back_does_not_stop_the_clock(live_server) -> None:
         connection.putheader(name, value)
     connection.endheaders()
     connection.send(body[:5])
-    # No sleep: the rest of the body follows what another request is told to be the time.
+    # No sleep: the rest of the body follows the time that another request sees.
     deadline = time.monotonic() + 1.2
     while time.monotonic() < deadline:
         Caller().get("daily/")
@@ -365,11 +365,11 @@ def test_the_rank_is_the_same_number_everywhere(today) -> None:
     path = f"daily/eight-off/{deal.date}/leaderboard/"
     for name, log in {"Ada": detour, "Bruno": WIN.movetext, "Carla": detour, "Dario": ""}.items():
         caller = Caller(name)
-        told = caller.submit(caller.start(deal)["id"], log).json()["rank"]
+        rank = caller.submit(caller.start(deal)["id"], log).json()["rank"]
         around = caller.get(f"{path}around-me/").json()
         listed = {row["player"]["id"]: row["rank"] for row in Caller().get(path).json()["results"]}
-        assert told == around["rank"] == listed[str(caller.player.pk)]
-        assert told in [row["rank"] for row in around["results"]]
+        assert rank == around["rank"] == listed[str(caller.player.pk)]
+        assert rank in [row["rank"] for row in around["results"]]
 
 
 # --- Disqualified and reinstated --------------------------------------------------------------

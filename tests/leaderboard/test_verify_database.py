@@ -301,7 +301,7 @@ def test_each_broken_fact_is_found(
 @pytest.mark.parametrize(
     ("plant", "broken"), FAULTS_OF_LOGS, ids=[plant.__name__ for plant, _broken in FAULTS_OF_LOGS]
 )
-def test_a_replay_finds_what_is_not_as_the_rules_have_it(
+def test_a_replay_finds_logs_that_break_the_rules(
     played: dict[str, DailyDeal],
     plant: Callable[[dict[str, DailyDeal]], None],
     broken: set[str],

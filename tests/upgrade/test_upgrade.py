@@ -199,7 +199,7 @@ def test_the_former_release_can_write_after_each_later_migration(
 
 
 @pytest.mark.slow
-def test_what_the_services_write_breaks_no_fact(db: None) -> None:
+def test_the_services_break_no_fact(db: None) -> None:
     """The scenario plays on, for the dump of the next release, and leaves nothing to find."""
     scenario.play()
     for now in answers.INSTANTS:

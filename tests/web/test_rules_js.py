@@ -284,7 +284,7 @@ def test_odd_logs_get_the_verdict_or_error_of_the_engine(ask: Ask, code: str) ->
         assert text == attempt(engine.canonical, code, log), ascii(log[:60])
 
 
-def test_what_is_no_code_is_an_error_before_the_log_is_looked_at(ask: Ask) -> None:
+def test_a_bad_code_is_an_error_before_the_log_is_read(ask: Ask) -> None:
     for name in ("replay", "canonical", "steps"):
         assert ask([[name, "EX1-N-AAAAAAF", "D20001"]]) == [{"thrown": "code.unknown_game"}]
     assert ask([["steps", "EH1-N-AAAAAAF", "D20001"]]) == [{"thrown": "log.too_many_actions"}]
@@ -321,7 +321,7 @@ def test_movetext_is_formatted_as_the_engine_formats_it(ask: Ask) -> None:
 
 
 class Follower:
-    """Tracks what the engine does not tell of a game: places of each change, recycles."""
+    """Tracks what the engine does not record: the places of each change, recycles."""
 
     def __init__(self) -> None:
         self.in_effect: list[tuple[str, str]] = []

@@ -119,7 +119,7 @@ async function sendAll() {
       write(RECEIPTS + log.attempt_id, { ...answer, kept_at: Date.now() });
       forgetOldReceipts();
       remove(WAITING + log.attempt_id);
-      tell(log.attempt_id);
+      announce(log.attempt_id);
       failures = 0;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) keep(log, { state: "signin" });
@@ -148,11 +148,11 @@ async function sendAll() {
 function keep(log, changes) {
   if (!read(WAITING + log.attempt_id)) return;
   write(WAITING + log.attempt_id, { ...log, ...changes });
-  tell(log.attempt_id);
+  announce(log.attempt_id);
 }
 
 /** @param {string} attemptId */
-function tell(attemptId) {
+function announce(attemptId) {
   dispatchEvent(new CustomEvent("outbox", { detail: { attemptId } }));
 }
 
@@ -174,7 +174,7 @@ export function whenLogChanges(callback) {
 }
 
 whenChangedElsewhere((key) => {
-  if (key.startsWith(WAITING) || key.startsWith(RECEIPTS)) tell(key.slice(key.indexOf(".") + 1));
+  if (key.startsWith(WAITING) || key.startsWith(RECEIPTS)) announce(key.slice(key.indexOf(".") + 1));
 });
 addEventListener("online", () => {
   failures = 0;

@@ -139,7 +139,7 @@ def test_an_address_without_its_slash_leads_to_the_right_one_by_the_same_method(
     assert (answer.status_code, answer["Location"]) == (308, "/api/v1/verify/")
 
 
-def test_nothing_on_the_way_keeps_what_the_api_answers(today) -> None:
+def test_no_cache_keeps_what_the_api_answers(today) -> None:
     for answer in (Client().get("/api/v1/daily/"), send(GOOD), Client().get("/api/v1/nothing/")):
         assert "no-store" in answer["Cache-Control"]
 
@@ -168,7 +168,7 @@ METHODS = {
 
 
 @pytest.mark.parametrize("path", METHODS)
-def test_a_wrong_method_is_405_and_the_right_ones_are_named(today, path: str) -> None:
+def test_a_wrong_method_is_405_and_lists_the_right_ones(today, path: str) -> None:
     ada = Caller("Ada")
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - METHODS[path]:
         answer = ada.client.generic(method, f"/api/v1/{path}")

@@ -45,7 +45,7 @@ def test_the_list_costs_the_same_for_any_number_of_entrants(
         callers[0].get("daily/")
 
 
-def test_the_code_of_an_open_deal_is_told_only_to_who_started_it(today) -> None:
+def test_the_code_of_an_open_deal_is_shown_only_to_players_who_started_it(today) -> None:
     deal = today["easy-harp"]
     ada, bruno = Caller("Ada"), Caller("Bruno")
     started = ada.start(deal)
@@ -131,7 +131,7 @@ def test_a_void_deal_cannot_be_started(today) -> None:
         "nothing/",
     ],
 )
-def test_an_address_that_is_none_is_404_in_the_envelope(today, path: str) -> None:
+def test_an_unknown_address_is_404_in_the_envelope(today, path: str) -> None:
     answer = Caller().get(path)
     assert answer.status_code == 404
     assert error_of(answer)["code"] == "not_found"
@@ -169,7 +169,7 @@ def test_an_attempt_tells_since_when_the_ranking_time_counts_and_whether_it_is_f
     assert {row["first_started_at"] for row in listed} == {"2026-05-04T12:01:00Z"}
 
 
-def test_the_first_start_is_told_when_it_is_no_longer_listed(today, clock) -> None:
+def test_the_first_start_is_shown_when_it_is_no_longer_listed(today, clock) -> None:
     deal, ada = today["eight-off"], Caller("Ada")
     Attempt.objects.bulk_create(
         Attempt(

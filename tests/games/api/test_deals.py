@@ -33,7 +33,7 @@ def test_a_layout_by_code_is_that_of_the_vectors(code: str) -> None:
 
 
 @pytest.mark.parametrize(("code", "error_code"), BAD_CODES.items())
-def test_what_is_not_a_code_is_refused_with_its_own_error_code(code: str, error_code: str) -> None:
+def test_a_bad_code_is_refused_with_its_own_error_code(code: str, error_code: str) -> None:
     for answer in (
         Caller().get(f"deals/{code}/"),
         Caller().post("verify/", {"code": code, "movetext": ""}),
@@ -58,7 +58,7 @@ def test_a_random_deal_is_one_of_the_variant(slug: str) -> None:
 
 
 @pytest.mark.parametrize("status", DailyDeal.Status.values)
-def test_a_random_deal_leaves_none_out(monkeypatch, status: str) -> None:
+def test_the_random_deal_leaves_no_deal_out(monkeypatch, status: str) -> None:
     """A number that never came would be the code of a deal that no one may know yet."""
     deal = assign("eight-off")
     DailyDeal.objects.update(status=status)

@@ -58,7 +58,7 @@ def test_a_missing_name_is_named(body: object) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_eight_who_ask_for_a_name_at_once_one_gets_it() -> None:
+def test_of_eight_simultaneous_requests_for_a_name_one_gets_it() -> None:
     def ask(_number: int) -> int:
         try:
             return Caller().post("players/", {"display_name": "Ada"}).status_code
@@ -82,7 +82,7 @@ def test_a_rename_shows_everywhere_at_once(today) -> None:
     assert Caller().post("players/", {"display_name": "Ada"}).status_code == 201
 
 
-def test_renaming_to_ones_own_name_in_other_letters_is_no_clash() -> None:
+def test_renaming_to_your_own_name_in_other_letters_is_not_a_clash() -> None:
     ada = Caller("Ada")
     assert ada.patch("players/me/", {"display_name": "ADA"}).json()["display_name"] == "ADA"
 
@@ -94,7 +94,7 @@ def test_a_refused_rename_changes_nothing() -> None:
     assert ada.get("players/me/").json()["display_name"] == "Ada"
 
 
-def test_a_rename_under_way_brings_no_one_back_who_left_or_was_kept_out() -> None:
+def test_a_rename_under_way_brings_no_left_or_blocked_player_back() -> None:
     """The request knows the player as they were when it began."""
     gone, kept_out = new_player("Ada"), new_player("Bruno")
     services.delete_player(player=Player.objects.get(pk=gone.pk), now=NOON)
@@ -158,19 +158,19 @@ BAD_CREDENTIALS = {
 
 
 @pytest.mark.parametrize("header", BAD_CREDENTIALS.values(), ids=BAD_CREDENTIALS.keys())
-def test_without_a_good_token_one_is_told_so(header: str) -> None:
+def test_a_missing_or_bad_token_says_so(header: str) -> None:
     answer = Caller().get("players/me/", HTTP_AUTHORIZATION=header)
     assert answer.status_code == 401
     assert error_of(answer)["code"] in {"not_authenticated", "authentication_failed"}
     assert answer["WWW-Authenticate"].startswith("Token")
 
 
-def test_a_bad_token_is_refused_even_where_none_is_needed(today) -> None:
+def test_a_bad_token_is_refused_even_where_no_token_is_needed(today) -> None:
     assert Caller().get("daily/", HTTP_AUTHORIZATION="Token nonsense").status_code == 401
 
 
 @pytest.mark.parametrize("name", ["admin", "Moderator", "Daily deal", "Ａ Ｄ Ｍ Ｉ Ｎ"])
-def test_a_reserved_name_is_refused_to_who_joins_and_who_renames(name: str) -> None:
+def test_a_reserved_name_is_refused_when_joining_and_renaming(name: str) -> None:
     ada = Caller("Ada")
     joining = Caller().post("players/", {"display_name": name})
     renaming = ada.patch("players/me/", {"display_name": name})
@@ -182,7 +182,7 @@ def test_a_reserved_name_is_refused_to_who_joins_and_who_renames(name: str) -> N
     assert Player.objects.get().display_name == "Ada"
 
 
-def test_who_has_a_reserved_name_from_earlier_keeps_it() -> None:
+def test_a_player_who_already_has_a_reserved_name_keeps_it() -> None:
     ada = Caller("Ada")
     Player.objects.update(display_name="Admin", name_skeleton=name_skeleton("Admin"))
     assert ada.get("players/me/").json()["display_name"] == "Admin"

@@ -42,7 +42,7 @@ def test_every_call_of_the_contract_is_in_the_schema(schema: dict) -> None:
     assert described == CALLS
 
 
-def test_every_call_says_what_it_does_and_answers(schema: dict) -> None:
+def test_every_call_describes_itself_and_its_answers(schema: dict) -> None:
     for path, calls in schema["paths"].items():
         for method, call in calls.items():
             assert call["description"], (method, path)
@@ -90,7 +90,7 @@ def test_the_schema_is_made_once(query: str, monkeypatch) -> None:
     assert (known.status_code, known.content) == (304, b"")
 
 
-def test_the_schema_comes_in_the_form_and_language_that_is_asked_for() -> None:
+def test_the_schema_has_the_requested_format_and_language() -> None:
     as_yaml, as_json = (Client().get(f"/api/v1/schema/?format={form}") for form in ("yaml", "json"))
     assert yaml.safe_load(as_yaml.content) == as_json.json()
     assert as_json["Content-Type"].startswith("application/vnd.oai.openapi+json")
@@ -103,7 +103,7 @@ def test_schema_and_docs_are_only_read(address: str) -> None:
         assert getattr(Client(), method)(f"/api/v1/{address}/").status_code == 405
 
 
-def test_an_error_of_the_schema_has_the_form_of_all_others(settings) -> None:
+def test_an_error_of_the_schema_has_the_common_envelope(settings) -> None:
     settings.THROTTLE_RATES = settings.THROTTLE_RATES | {
         "schema_per_address": "1/hour",
         "docs_per_address": "1/hour",

@@ -102,7 +102,7 @@ def test_verifying_is_counted() -> None:
     assert [_is_throttled(answer) for answer in answers] == [False, False, False, True]
 
 
-def test_who_waits_as_long_as_is_said_may_call_again(clock) -> None:
+def test_a_client_that_waits_for_retry_after_may_call_again(clock) -> None:
     """A window slides: each call is free again when its own time is over."""
     for seconds in (0, 10, 20):
         assert Caller().get("deals/random/?variant=eight-off").status_code == 200, seconds

@@ -78,7 +78,7 @@ def test_the_password_is_stored_hashed_by_djangos_default(settings) -> None:
     assert log_in().status_code == 201
 
 
-def test_only_ones_own_profile_tells_of_a_password(ada) -> None:
+def test_only_your_own_profile_shows_whether_you_have_a_password(ada) -> None:
     assert "has_password" not in Caller().get(f"players/{ada.player.pk}/").json()
     joined = Caller().post("players/", {"display_name": "Bruno"}).json()
     assert joined["player"]["has_password"] is False
@@ -183,10 +183,8 @@ def _who_left() -> None:
     [None, _staff, _staff_who_play, _blocked, _without_a_password, _who_left],
     ids=lambda maker: maker.__name__ if maker else "nobody",
 )
-def test_who_has_no_way_in_is_told_the_same_as_who_has_the_wrong_password(
-    ada, somebody, monkeypatch
-) -> None:
-    """The same answer, and the same work: what differs would tell which names have a password."""
+def test_every_refused_login_looks_like_a_wrong_password(ada, somebody, monkeypatch) -> None:
+    """The same answer and the same work: a difference would reveal which names have a password."""
     if somebody:
         somebody()
     hashed = []
@@ -259,9 +257,7 @@ def test_of_two_changes_at_once_the_later_is_refused(ada) -> None:
         )
 
 
-def test_who_changes_the_password_shuts_out_who_is_coming_in_with_the_old_one(
-    ada, monkeypatch
-) -> None:
+def test_a_new_password_shuts_out_a_login_under_way_with_the_old_one(ada, monkeypatch) -> None:
     real = services.players.lock
 
     def changed_meanwhile(player_id: object) -> None:
@@ -276,7 +272,7 @@ def test_who_changes_the_password_shuts_out_who_is_coming_in_with_the_old_one(
     assert AuthToken.objects.count() == 1
 
 
-def test_an_outdated_hash_is_made_anew_on_the_way_in(ada, settings) -> None:
+def test_an_outdated_hash_is_renewed_at_login(ada, settings) -> None:
     settings.PASSWORD_HASHERS = [
         "django.contrib.auth.hashers.ScryptPasswordHasher",
         *settings.PASSWORD_HASHERS,
@@ -326,7 +322,7 @@ def test_there_is_a_ceiling_over_all_addresses(ada, clock) -> None:
 
 @pytest.mark.usefixtures("_low_rates")
 @pytest.mark.parametrize("way_in", ["join", "log in", "set a password"])
-def test_who_was_let_in_from_an_address_is_not_shut_out_of_it(clock, way_in: str) -> None:
+def test_a_player_is_not_shut_out_of_a_known_address(clock, way_in: str) -> None:
     """However many guess from elsewhere."""
     home = {"REMOTE_ADDR": "198.51.100.1"}
     if way_in == "join":
@@ -364,7 +360,7 @@ def test_an_address_is_known_for_thirty_days(clock, ada) -> None:
 
 
 @pytest.mark.usefixtures("_low_rates")
-def test_only_the_wrong_ones_count(ada, settings) -> None:
+def test_only_wrong_passwords_count(ada, settings) -> None:
     settings.THROTTLE_RATES = settings.THROTTLE_RATES | {"login_per_address": "100/hour"}
     away = {"REMOTE_ADDR": "192.0.2.1"}
     statuses = [

@@ -158,7 +158,7 @@ def test_face_up_card_is_not_turned_up_again() -> None:
     assert (position.face_down_at("1"), position.score) == (1, 0)
 
 
-def test_card_moves_to_another_column_than_its_own() -> None:
+def test_card_moves_to_a_different_column() -> None:
     assert_refused(easy_harp("KS"), "11", "column.same_column")
     assert_refused(easy_harp(""), "11", "column.same_column")
 
@@ -239,7 +239,7 @@ def test_single_card_of_the_waste_goes_back() -> None:
 
 
 @pytest.mark.parametrize("source", ["1", "w", "h1"])
-def test_no_card_goes_to_the_waste_but_from_the_stock(source: str) -> None:
+def test_only_cards_from_the_stock_go_to_the_waste(source: str) -> None:
     position = easy_harp("KS", waste="7H", foundations={1: "AS"})
     assert_refused(position, f"{source}w", "waste.no_entry")
 

@@ -60,7 +60,7 @@ def test_run_without_its_king_does_not_enter_an_empty_column() -> None:
     assert_refused(eight_off("KH QS JS"), "12v2", "column.king_only")
 
 
-def test_card_moves_to_another_column_than_its_own() -> None:
+def test_card_moves_to_a_different_column() -> None:
     assert_refused(eight_off("KS"), "11", "column.same_column")
 
 

@@ -91,7 +91,7 @@ def test_a_page_leaves_no_cookie(name: str, client: Client, today: dict[str, Dai
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_tells_the_cards_of_an_open_deal(
+def test_nothing_reveals_the_cards_of_an_open_deal(
     name: str, client: Client, today: dict[str, DailyDeal]
 ) -> None:
     start(new_player(), today["easy-harp"])
@@ -173,7 +173,7 @@ def test_the_table_of_a_day_names_its_deal_and_has_every_refusal(
     assert "Eight Off, 4 celle" in text
 
 
-def test_the_winning_line_is_no_ones_before_the_end(
+def test_the_winning_line_is_hidden_before_the_end(
     client: Client, today: dict[str, DailyDeal], clock: time_machine.Traveller
 ) -> None:
     path = daily("replay-line")
@@ -204,7 +204,7 @@ def test_the_winning_line_is_no_ones_before_the_end(
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_there_is_not_is_told_in_the_readers_language(
+def test_a_missing_page_says_so_in_the_readers_language(
     path: str, language: str, client: Client, today: dict[str, DailyDeal]
 ) -> None:
     page = seen(client, path, language, 404)
@@ -252,8 +252,8 @@ def test_the_texts_of_the_scripts_do_not_depend_on_the_reader(
     answer = client.get(address, headers={"accept-language": "en"})
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "immutable" in answer.headers["Cache-Control"]
-    told = {"en": "", "it": '"spades": "picche"', "es": '"spades": "picas"'}[language]
-    assert told in answer.content.decode()
+    expected = {"en": "", "it": '"spades": "picche"', "es": '"spades": "picas"'}[language]
+    assert expected in answer.content.decode()
     older = client.get(f"/texts/{language}.js?v=0")
     assert older.headers["Cache-Control"] == "no-cache"
 
@@ -276,7 +276,7 @@ def test_a_fault_of_ours_needs_neither_database_nor_script(
     assert "Content-Security-Policy" in page.answer.headers
 
 
-def test_a_strange_host_is_told_that_its_request_is_malformed(client: Client) -> None:
+def test_a_request_with_a_foreign_host_is_refused_as_malformed(client: Client) -> None:
     answer = client.get("/", headers={"host": "evil.example"})
     assert answer.status_code == 400
     assert Page(answer).title == "We can't read this request"

@@ -69,7 +69,7 @@ def test_a_won_game_can_be_won() -> None:
     assert ask(played(win.code, win.tokens), 10)[0] == "winnable"
 
 
-def test_what_the_budget_does_not_reach_is_unknown() -> None:
+def test_beyond_the_budget_the_answer_is_unknown() -> None:
     win = wins_of("easy-harp")[0]
     outcome, positions = ask(engine.start(win.code), 50)
     assert outcome == "unknown"
@@ -77,6 +77,6 @@ def test_what_the_budget_does_not_reach_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("budget", [0, -5, 10**10, "many", None, True])
-def test_what_is_no_budget_is_refused(budget: object) -> None:
+def test_an_invalid_budget_is_refused(budget: object) -> None:
     with pytest.raises(BudgetError):
         ask(engine.start("EO1-C2-AAAAAAB"), budget)  # type: ignore[arg-type]

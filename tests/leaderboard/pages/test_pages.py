@@ -268,14 +268,14 @@ def test_a_player_has_numbers_and_results(client: Client, today: dict[str, Daily
     assert BOARD in page.links
 
 
-def test_someone_without_results_has_a_page_all_the_same(
+def test_a_player_without_results_still_has_a_page(
     client: Client, today: dict[str, DailyDeal]
 ) -> None:
     page = seen(client, f"/players/{new_player('Ada').pk}/", "it")
     assert "Ancora nessun risultato" in page.text
 
 
-def test_who_has_left_has_no_page(client: Client, today: dict[str, DailyDeal]) -> None:
+def test_a_player_who_has_left_has_no_page(client: Client, today: dict[str, DailyDeal]) -> None:
     ada = play(today["eight-off"], "Ada")
     services.delete_player(player=ada, now=NOON)
     seen(client, f"/players/{ada.pk}/", status=404)

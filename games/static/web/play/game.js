@@ -32,7 +32,7 @@ import { DAILY, dailyKey, PRACTICE, practiceKeys } from "./records.js";
  * @property {string} variant
  * @property {string} date
  * @property {string} firstStartedAt
- * @property {string | null} closesAt null until the service has told it
+ * @property {string | null} closesAt null until the service returns it
  * @property {string} submissionsUntil
  */
 

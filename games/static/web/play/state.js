@@ -14,7 +14,7 @@ import { Board } from "../table/board.js";
  * @property {Game | null} game on the table
  * @property {string | null} picked the place that the keyboard has picked up from
  * @property {string} typed the first key of a move that is being typed
- * @property {number} timesAtMs when the service last told the times of the deal, and when it was
+ * @property {number} timesAtMs when the service last returned the times of the deal, and when it was
  *   last asked because time seemed to be up, by performance.now()
  * @property {number} triedAtMs
  * @property {Set<string>} warned what the player was warned of
