@@ -1,4 +1,4 @@
-"""What every test stands on."""
+"""Fixtures and options of every test."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ from tests.play import NOON, open_day
 BROWSER_TESTS = Path(__file__).parent / "e2e"
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
-# No deadline: a loaded machine is no failure. The gate tries the same examples each time, and a
+# No deadline: a loaded machine is not a failure. The gate tries the same examples each time, and a
 # developer new ones; a failure prints what repeats it.
 hypothesis_settings.register_profile(
     "suite", deadline=None, print_blob=True, derandomize="CI" in os.environ
@@ -69,7 +69,7 @@ class Scheduling(LoadScopeScheduling):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
-    """Replace pytest-xdist's ways: its `loadgroup` has no effect with this pytest."""
+    """Replace pytest-xdist's scheduling: its `loadgroup` has no effect with this pytest."""
     return Scheduling(config, log)
 
 
@@ -79,11 +79,11 @@ def _uses_database(item: pytest.Item) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make this process ready: quick hashes of passwords, and a Redis database of its own."""
+    """Prepare this process: quick password hashes, and a Redis database of its own."""
     # Slow by design. The test of the real hasher asks for it by name.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     _take_a_redis_database()
-    # A machine under load must not seem to be a Redis that hangs: then each process counts anew.
+    # A loaded machine must not look like a hanging Redis: each process would then count for itself.
     counting.ANSWER_S, counting.ASKING_S = 30, 60
 
 
@@ -102,7 +102,7 @@ def _no_one_is_throttled_for_another_test() -> Iterator[None]:
     counting.local.reset()
     client = short_client()
     if client is not None and redis_breaker.wait_closed(60):
-        # A worker's database has the queue of tasks beside what is counted.
+        # A worker's database holds the task queue beside the counters.
         for key in client.scan_iter(f"{counting.KEY_PREFIX}:*"):
             client.delete(key)
 

@@ -30,7 +30,7 @@ START_S = 180
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back for a request, and after how long; status 0 is none at all."""
+    """The answer to a request, and its time; status 0 means no answer."""
 
     status: int
     body: Any

@@ -65,7 +65,7 @@ def submit(
 
 
 class Caller:
-    """A client of the API: someone with a token, or without."""
+    """A client of the API, with or without a token."""
 
     def __init__(self, name: str = "") -> None:
         self.client = APIClient()

@@ -1,4 +1,4 @@
-"""Processes of ours, run and watched from the tests."""
+"""Processes of ours, run and watched by the tests."""
 
 import os
 import socket

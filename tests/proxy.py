@@ -85,7 +85,7 @@ class Proxy:
 
 
 def _path() -> str:
-    # nginx lies where only root looks.
+    # nginx is where only root looks.
     return f"{os.environ['PATH']}{os.pathsep}/usr/sbin"
 
 

@@ -1,6 +1,6 @@
-"""docs/growing.md: whoever adds a variant, a game or a refusal is shown what is missing.
+"""docs/growing.md: a new variant, game or refusal fails here until every place has it.
 
-A page that no one looks at is found by tests/e2e/test_accessibility.py.
+tests/e2e/test_accessibility.py finds a page that no test visits.
 """
 
 import json

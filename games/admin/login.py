@@ -104,7 +104,7 @@ def change_password(request: HttpRequest) -> HttpResponseBase:
 
 
 def _with_status(response: HttpResponseBase) -> HttpResponseBase:
-    """Make it 429 when the form refused to look at a password."""
+    """Make it 429 when the form refused to check a password."""
     form: forms.Form | None = (getattr(response, "context_data", None) or {}).get("form")
     if form is not None and form.is_bound:
         for error in (each for errors in form.errors.as_data().values() for each in errors):

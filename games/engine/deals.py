@@ -16,7 +16,7 @@ MAX_NUMBER: Final = 999_999
 
 _ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _LETTERS: Final = 7
-_BLANKS: Final = " \t\n\r\f\v"
+_WHITE_SPACE: Final = " \t\n\r\f\v"
 
 CODE_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -76,7 +76,7 @@ def parse_code(text: str) -> DealCode:
 
     Raises CodeError for anything else; its code says what is wrong.
     """
-    parts = _upper(text.strip(_BLANKS)).split("-")
+    parts = _upper(text.strip(_WHITE_SPACE)).split("-")
     if len(parts) != 3:
         raise CodeError("code.format")
     game, variant_name, letters = parts

@@ -155,7 +155,7 @@ def split_tokens(movetext: str) -> list[str]:
     if len(movetext.encode(errors="surrogatepass")) > MAX_LOG_BYTES:
         raise LimitError("log.too_large")
     # str.split() is four times as fast, but also splits at other white space.
-    if movetext.isascii() and not any(blank in movetext for blank in "\x1c\x1d\x1e\x1f"):
+    if movetext.isascii() and not any(space in movetext for space in "\x1c\x1d\x1e\x1f"):
         return movetext.split()
     return _TOKEN.findall(movetext)
 

@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def weigh(browser: Browser, address: str, deal: DailyDeal) -> None:
-    """Print the bytes of the play page for someone who comes for the first time."""
+    """Print the bytes of the play page on a first visit."""
     context = browser.new_context(service_workers="block")
     page = context.new_page()
     session = context.new_cdp_session(page)

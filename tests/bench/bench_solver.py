@@ -2,7 +2,7 @@
 
 `python -m tests.bench.bench_solver [--deals N] [--easy-harp N] [--first N] [--budget N]`.
 fc-solve (Debian package freecell-solver-bin) plays Eight Off only, and by the smaller formula
-for groups: what it does not win is no measure, what it wins must be won.
+for groups: a deal that it does not win proves nothing, a deal that it wins must be won.
 """
 
 import shutil

@@ -32,7 +32,7 @@ def test_it_ends_with_the_block_that_fails(tmp_path: Path) -> None:
 
 
 def test_its_folder_may_lie_deeper_than_a_socket_file(tmp_path: Path) -> None:
-    folder = tmp_path / ("deep" * 30) / "with a blank"
+    folder = tmp_path / ("deep" * 30) / "with a space"
     with redis_server(folder) as url:
         assert answers(url)
     assert (folder / "redis.log").exists()

@@ -36,7 +36,7 @@ def launcher(port: int) -> list[str]:
 
 
 def login_works(address: str, name: str, password: str) -> bool:
-    """Tell whether the admin site lets this login in."""
+    """Return whether the admin site accepts this login."""
     jar = http.cookiejar.CookieJar()
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
     page = f"{address}/admin/login/"

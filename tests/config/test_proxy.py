@@ -1,4 +1,4 @@
-"""The proxy of deploy/nginx, as it stands before the web servers, with real connections."""
+"""The proxy of deploy/nginx in front of web servers, with real connections."""
 
 import gzip
 import json
@@ -29,12 +29,12 @@ def _nginx() -> None:
     require_nginx()
 
 
-# --- Web servers to stand before --------------------------------------------------------------
+# --- Web servers behind it --------------------------------------------------------------------
 
 
 @dataclass
 class Recorder:
-    """A web server that notes what it is asked; `answer` is called with each request."""
+    """A web server that records its requests; each one calls `answer`."""
 
     asked: list[tuple[str, str, dict[str, str], bytes]] = field(default_factory=list)
     port: int = 0
@@ -433,7 +433,7 @@ def test_idle_connections_hold_up_no_one(real: Proxy, number: int, sent: bytes) 
         sockets = [held.enter_context(real.socket()) for _ in range(number)]
         for spoken in sockets:
             spoken.sendall(sent)
-        # They are given up after some seconds, so what others got of it is asked at once.
+        # They time out after some seconds, so check at once what others got.
         for path in ("/healthz/", "/rules/", "/api/v1/variants/"):
             assert real.get(path)[0] == 200
         assert real.ask("POST", "/api/v1/verify/", b"{}", JSON)[0] == 400

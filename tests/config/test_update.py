@@ -34,7 +34,7 @@ def test_an_update_that_was_cut_short_and_run_again_costs_no_request(running: Fl
     with load_on(running) as load:
         cut_short = running.update(STANDIN_FAILS="stop")
         assert cut_short.returncode != 0
-        # The old ones are still there, and are asked nothing more.
+        # The old ones are still there, but get no more requests.
         assert before < set(running.web_servers())
         assert not before & running.passed_to()
         again = running.update()

@@ -1,6 +1,6 @@
 """Drills: the service under what goes wrong, on servers of their own, measured.
 
-Each module of this package is one drill, but for those whose name begins with _. It has a `NAME`
+Each module of this package is one drill, except those whose names begin with _. It has a `NAME`
 and `run() -> list[Row]`, which starts what it needs, ends it, and returns its figures.
 `python -m tests.drills` runs them.
 """

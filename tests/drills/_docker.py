@@ -1,7 +1,7 @@
-"""Stands in for `docker` where there is none, for the commands of deploy/update and no others.
+"""A stand-in for `docker`, only for the commands of deploy/update.
 
 A container is a gunicorn with the command and the environment of docker-compose.yml, on a loopback
-address of its own, which is its id, too. Which there are stands in a file of the folder STANDIN.
+address of its own, which is also its id. A file in the folder STANDIN lists them.
 """
 
 import json

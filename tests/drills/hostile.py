@@ -2,7 +2,8 @@
 
 On gunicorn with 2 processes of 4 threads. The client calls over one connection, as fast as it is
 answered, far beyond its limits; three others look at boards and start attempts now and then, each
-from an address of its own. What they wait is measured just before, and meanwhile.
+from an address of its own. The drill measures their waits just before and
+during the attack.
 """
 
 import http.client

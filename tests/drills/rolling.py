@@ -35,7 +35,7 @@ UNTHROTTLED = {
     for who in ("ADDRESS", "PLAYER")
     if (call, who) != ("JOIN", "PLAYER")
 }
-# What stands in for the deal's winning line, its code, and the counts of what is stored.
+# Placeholders for the deal's winning line, its code, and the counts of stored rows.
 READ = """
 import json
 from games.models import Attempt, DailyDeal, Submission
@@ -54,7 +54,7 @@ class Fleet:
     day: str
 
     def docker(self, *command: str, **said: str) -> str:
-        """Run a command of the docker that stands in; return what it prints."""
+        """Run a command of the docker stand-in; return its output."""
         return subprocess.run(
             ["docker", *command],
             env=self.environment | said,
@@ -126,7 +126,7 @@ def fleet(
         **UNTHROTTLED,
     }
     environment = service("web")["environment"] | given
-    # Pages are not asked for: nothing has to be collected.
+    # No request asks for pages, so nothing has to be collected.
     del environment["STATIC_ROOT"]
     (folder / "static").mkdir()
     (folder / "static/new.js").write_text("export {};")

@@ -57,7 +57,7 @@ def filled(today: dict[str, DailyDeal]) -> Competition:
 
 
 class Watch:
-    """Everything on the pages of a context that no page of ours should bring about."""
+    """Everything on the pages of a context that no page of ours should cause."""
 
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.address = address
@@ -74,7 +74,7 @@ class Watch:
         context.on("requestfailed", self._failed)
 
     def allow(self, *patterns: str) -> None:
-        """Declare what a test brings about itself."""
+        """Declare what a test causes itself."""
         self.allowed += patterns
 
     def offline(self) -> None:
@@ -95,7 +95,7 @@ class Watch:
             self.found.append(f"failed: {request.failure} ({request.url})")
 
     def problems(self) -> list[str]:
-        """Return what was found and not declared."""
+        """Return undeclared problems."""
         return [
             problem
             for problem in self.found
@@ -104,7 +104,7 @@ class Watch:
 
 
 class Visitor:
-    """Someone with a browser of their own."""
+    """A person with a browser of their own."""
 
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.context = context
@@ -141,7 +141,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture
 def visit(browser: Browser, server: str, today: dict[str, DailyDeal]) -> Iterator[Visit]:
-    """Return a function that lets someone in.
+    """Return a function that makes a visitor.
 
     `kept` is what the browser remembers from before; everything else are Playwright's options of a
     context. Without motion and without the service worker unless a test asks for
@@ -173,11 +173,11 @@ def visit(browser: Browser, server: str, today: dict[str, DailyDeal]) -> Iterato
 
 @pytest.fixture
 def visitor(visit: Visit) -> Visitor:
-    """Return someone at a desk."""
+    """Return a visitor at a desk."""
     return visit()
 
 
 @pytest.fixture
 def phone(visit: Visit) -> Visitor:
-    """Return someone with a phone."""
+    """Return a visitor with a phone."""
     return visit(**PHONE)

@@ -22,7 +22,7 @@ def refused(code: str, movetext: str, wanted: str) -> str:
 
 
 def legal(code: str, movetext: str, token: str) -> bool:
-    """Tell whether a token may follow a log."""
+    """Return whether a token may follow a log."""
     return engine.replay(code, f"{movetext} {token}").legal
 
 

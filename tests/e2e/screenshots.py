@@ -1,4 +1,4 @@
-"""`make screenshots`: take the pictures of docs/client.md anew, on days made for them."""
+"""`make screenshots`: take the pictures of docs/client.md again, on days made for them."""
 
 import json
 import os
@@ -32,7 +32,7 @@ OTHERS: Final = ("Grace", "Łukasz", "Beatriz", "Sakura", "Olivia", "Matteo", "Z
 
 
 class Camera:
-    """A browser in which someone has played, and the folder of its pictures."""
+    """A browser with played games, and the folder of its pictures."""
 
     def __init__(self, browser: Browser, address: str, days: Competition) -> None:
         self.browser = browser

@@ -21,8 +21,8 @@ from tests.play import assign, start, submit
 def served() -> Iterator[str]:
     """Serve this process's database; yield the address.
 
-    No handler of static files stands before the application: they come from its own middleware,
-    as in use.
+    No handler of static files is in front of the application: its own middleware serves them, as
+    in production.
     """
     thread = LiveServerThread("127.0.0.1", lambda handler: handler)
     thread.daemon = True
@@ -56,7 +56,7 @@ def shortest_win(variant: str) -> Win:
 def open_today(*, days_late: int = 1) -> dict[str, DailyDeal]:
     """Open a deal of each variant by the real clock, that of its shortest win.
 
-    They close a day late: a test that runs across midnight goes on.
+    They close a day late, so that a test can run across midnight.
     """
     today = datetime.now(UTC).date()
     deals = {}
@@ -84,7 +84,7 @@ def joined(name: str = "Ada", *, password: str = "") -> tuple[Player, dict[str, 
 
 
 def ranked(player: Player, deal: DailyDeal, movetext: str, *, minutes: int = 0) -> Attempt:
-    """Return an attempt with an accepted log that was played for so long, within the deal's day."""
+    """Return an attempt with an accepted log, played for this long within the deal's day."""
     sent = min(datetime.now(UTC), deal.closes_at - timedelta(minutes=5))
     attempt = start(player, deal, max(sent - timedelta(minutes=minutes), deal.opens_at))
     submit(attempt, movetext, sent)
@@ -111,13 +111,13 @@ class Competition:
 
     @property
     def game(self) -> dict[str, Any]:
-        """What the player's browser keeps besides the session: a game for practice."""
+        """What the player's browser keeps beside the session: a practice game."""
         win = shortest_win("easy-harp")
         return {"session": self.session} | practice(win.code, " ".join(win.tokens[:40]))
 
     @property
     def pages(self) -> dict[str, tuple[str, str]]:
-        """Every page: its address, and what is there when its scripts have filled it in."""
+        """Every page: its address, and what it shows once its scripts have filled it in."""
         deal = self.today["eight-off"]
         code = shortest_win("easy-harp").code
         return {

@@ -57,7 +57,7 @@ def test_no_page_has_a_serious_finding(filled: Competition, visit: Visit) -> Non
     assert {name: problems for name, problems in found.items() if problems} == {}
 
 
-# What is no page: a redirect, scripts, and the table that `practice` shares with `play`.
+# Addresses without a page: a redirect, scripts, and the table that `practice` shares with `play`.
 _NO_PAGES = {"leaderboards", "texts", "service-worker", "practice", "replay-line"}
 
 

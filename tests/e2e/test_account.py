@@ -1,4 +1,4 @@
-"""A guest becomes someone: a name of one's own, a password, another device, and the way out."""
+"""A guest's account: a name, a password, another device, signing out and leaving."""
 
 import re
 

@@ -128,7 +128,7 @@ def test_a_group_moves_as_one(visit: Visit) -> None:
 def test_cards_in_the_middle_of_no_run_are_not_moved(visit: Visit) -> None:
     table = laid(visit, HARP, "")
     before = table.state()
-    # The card below the top one of the last column lies face down.
+    # The card below the top one of the last column is face down.
     at = table.point("9")
     mouse = table.page.mouse
     mouse.move(at["x"], at["y"] - 90)

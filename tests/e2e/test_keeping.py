@@ -1,4 +1,4 @@
-"""A game that was begun goes on where it stood: after a reload, a crash, a restart."""
+"""A game continues where it was: after a reload, a crash, a restart."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_a_reload_continues_exactly_where_it_was(
     visitor.page.reload()
     table.is_laid()
     assert table.state() == state
-    # And what was done can still be undone, and played again.
+    # The moves can still be undone and played again.
     visitor.page.keyboard.press("u")
     visitor.page.keyboard.press("u")
     assert table.labels() != state[0]

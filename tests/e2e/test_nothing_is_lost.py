@@ -110,7 +110,7 @@ def test_a_log_that_cannot_be_stored_stays_in_the_record_of_its_game(
     visitor.context.set_offline(True)
     finish(visitor.page)
     expect(visitor.table.panel("offline")).to_contain_text("Keep this page open")
-    # Closed before it could be sent: what this page alone knew is gone.
+    # Closed before it could be sent: what only this page knew is gone.
     visitor.page.close()
     visitor.context.set_offline(False)
     again = another_tab(visitor, path_of(today[HARP]))
@@ -144,7 +144,7 @@ def test_a_damaged_record_is_set_aside_and_the_deal_can_be_played(
     visitor: Visitor, today: Days
 ) -> None:
     visitor.start(today[HARP]).keys("D")
-    # From a page that keeps no game of its own: an answer on its way would write the record anew.
+    # From a page that keeps no game: an answer on its way would write the record again.
     visitor.open("/rules/")
     visitor.page.evaluate(
         """() => {

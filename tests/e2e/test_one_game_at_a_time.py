@@ -32,7 +32,7 @@ def test_a_second_tab_gets_a_warning_and_may_take_over(
     assert first.state() == state
     second.keys(" ".join(win.tokens[6:8]))
     assert second.counters()[1] == "8"
-    # And back again, with the moves made meanwhile.
+    # And back again, with the moves made in the meantime.
     first.panel("held").get_by_role("button", name="Play here").click()
     first.is_laid()
     assert first.state() == second.state()

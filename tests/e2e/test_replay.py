@@ -1,4 +1,4 @@
-"""The replay: one's own log at once, those of others and the winning line when a deal is final."""
+"""The replay: your own log at once, other players' and the winning line when a deal is final."""
 
 from playwright.sync_api import expect
 

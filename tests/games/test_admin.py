@@ -175,7 +175,7 @@ def test_a_refused_schedule_says_why_and_changes_nothing(
 
 
 def test_an_opened_deal_cannot_be_replaced(today, desk) -> None:
-    """Its day lies ahead, as after a clock was set back, but its cards were published."""
+    """Its day is still ahead, as after a clock was set back, but its cards were published."""
     in_store(OTHER)
     deal = assign("eight-off", TODAY + timedelta(days=3), win=WINS[1])
     DailyDeal.objects.filter(pk=deal.pk).update(status="open")
@@ -549,7 +549,7 @@ def test_a_list_costs_the_same_for_any_number_of_rows(today, desk, staff, name: 
         return len(queries)
 
     rows_for("Ada", 0)
-    page(desk, name)  # what is looked up once in a process, such as content types
+    page(desk, name)  # looked up once in a process, such as content types
     few = cost()
     for at, player_name in enumerate(("Bruno", "Carla", "Dario"), start=1):
         rows_for(player_name, at)

@@ -59,7 +59,7 @@ def test_the_right_password_resets_the_counter(boss) -> None:
 
 
 def test_being_logged_in_gives_no_more_guesses_at_other_logins(boss) -> None:
-    """A guess that fails does not begin anew because someone is known already."""
+    """A failed guess does not reset the counter because someone is already logged in."""
     Player.objects.create_user("clerk", PASSWORD, is_staff=True)
     client = Client(REMOTE_ADDR=HERE)
     assert client.login(username="clerk", password=PASSWORD)

@@ -22,7 +22,7 @@ GOOD = [
 BAD = {
     "one character": "a",
     "nothing": "",
-    "only blanks": "     ",
+    "only spaces": "     ",
     "too long": "a" * 25,
     "too long by hidden length": "e" + "\u0301" * 200,
     "zero width": "Ad\u200ba",

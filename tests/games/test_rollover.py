@@ -1,4 +1,4 @@
-"""The calendar: assigned ahead, opened and closed once, by whoever comes first."""
+"""The calendar: assigned ahead, opened and closed once, by whichever run comes first."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Logs to be played back: one's own at any time, anyone's when the deal is public."""
+"""Logs for playing back: your own at any time, anyone's when the deal is public."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -21,7 +21,7 @@ LOST = RankKey(won=False, ranked_score=40, moves=50, seconds=30)
 
 
 def past_deal(variant: str, day: date, number: int, status: str = "final") -> DailyDeal:
-    """Make the deal of a past day, of any cards: no one plays them here."""
+    """Make the deal of a past day, with any cards: no one plays it here."""
     PoolDeal.objects.create(
         variant=variant, number=number, winning_movetext="D", par_moves=1, grade=1
     )

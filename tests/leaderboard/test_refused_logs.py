@@ -121,7 +121,7 @@ def test_logs_that_come_at_the_same_time_leave_twenty(clock) -> None:
     assert all(int(log[2:]) >= 100 for log in logs_of(attempt))
 
 
-# --- What is old ------------------------------------------------------------------------------
+# --- Old logs ---------------------------------------------------------------------------------
 
 
 def test_earlier_refused_logs_go_after_ninety_days_and_the_last_one_stays(today) -> None:

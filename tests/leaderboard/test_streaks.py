@@ -12,7 +12,7 @@ from leaderboard.rules.streaks import Streaks, streaks
 
 DAY = date(2026, 2, 26)  # so that the days go over the end of a month
 
-# What became of each of some days in a row: won, missed, or neither (void, no deal, still open).
+# The outcome of consecutive days: won, missed, or neither (void, no deal, still open).
 histories = st.text(alphabet="wm-", max_size=60)
 
 

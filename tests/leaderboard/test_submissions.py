@@ -215,7 +215,7 @@ def test_a_claim_of_another_shape_is_400(today, claimed) -> None:
 
 
 def test_time_counts_from_the_first_start_of_the_deal(today, clock) -> None:
-    """Whoever studies a deal in one attempt and plays it in the next has used that time."""
+    """Studying a deal in one attempt before playing it in the next takes time."""
     ada = Caller("Ada")
     ada.start(today["eight-off"])
     clock.shift(timedelta(minutes=30))
@@ -246,7 +246,7 @@ def test_a_log_may_come_until_ten_minutes_after_the_close(clock) -> None:
 
 
 def test_a_log_that_comes_when_the_deal_is_final_is_late_whatever_its_time(clock) -> None:
-    """By then the winning line is public: a request that took so long is ranked no more."""
+    """By then the winning line is public, so a request that took so long is no longer ranked."""
     deal = open_day()["eight-off"]
     attempt = start(new_player(), deal)
     DailyDeal.objects.filter(pk=deal.pk).update(status="final")

@@ -75,7 +75,7 @@ def certify(variant: str, number: int, outcome: str) -> None:
     )
 
 
-# --- What is planted --------------------------------------------------------------------------
+# --- Planted faults ---------------------------------------------------------------------------
 
 
 def deal_of_another_variant(today: dict[str, DailyDeal]) -> None:

@@ -33,7 +33,7 @@ Call = dict[str, Any]
 
 @dataclass(frozen=True)
 class Answer:
-    """One call and what came of it. A board's pages are followed, and stand in `pages`."""
+    """One call and its answer. A board's pages are followed; they are in `pages`."""
 
     method: str
     path: str
@@ -65,7 +65,7 @@ def ask(method: str, path: str, *, token: str | None = None, body: Any = None) -
 
 
 def record(cast: Cast) -> Iterator[dict[str, Any]]:
-    """Yield for each instant what everyone is answered then, as JSON has it."""
+    """Yield the answers that everyone gets at each instant, as JSON."""
     for now in INSTANTS:
         with time_machine.travel(now, tick=False):
             # Once everything; after that what the rollovers in between could have changed.
@@ -141,7 +141,7 @@ def _get(path: str, token: str | None = None) -> Call:
 
 
 def differences(recorded: dict[str, Any]) -> Iterator[str]:
-    """Ask again what was asked at an instant and yield what is no longer the same."""
+    """Repeat the calls of an instant and yield the differences."""
     with time_machine.travel(datetime.fromisoformat(recorded["now"]), tick=False):
         for call in recorded["answers"]:
             then = Answer(**call)

@@ -21,8 +21,7 @@ from django.db import connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 FOLDER = Path(__file__).parent / "dumps"
-# What the service keeps for itself and not for anyone: who has applied what, and who is logged
-# in to the admin.
+# Tables that the service keeps for itself: applied migrations and sessions of the admin.
 _LEFT_OUT = frozenset(("django_migrations", "django_session"))
 
 Node = tuple[str, str]
@@ -177,7 +176,7 @@ def empty_all_tables() -> None:
 
 
 def reset_sequences(apps: Apps) -> None:
-    """Let the keys go on after those that were inserted as they are."""
+    """Let keys continue after those that were inserted."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), models_of(apps)):
             cursor.execute(statement)

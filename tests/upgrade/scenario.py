@@ -44,7 +44,7 @@ def on(day: int) -> str:
 
 @dataclass
 class Cast:
-    """Who took part: the tokens each one holds, those that are void, and the passwords."""
+    """The players: their tokens, their void tokens, and their passwords."""
 
     tokens: dict[str, list[str]] = field(default_factory=dict)
     void_tokens: list[str] = field(default_factory=list)
@@ -113,7 +113,7 @@ def line_of(variant: str, day: int) -> str:
 
 
 def with_detour(line: str, times: int) -> str:
-    """Return a line whose first action is made and undone so many times first."""
+    """Return a line whose first action is made and undone this many times first."""
     first = line.split(maxsplit=1)[0]
     first = "D" if first.startswith("D") else first
     return f"{first} U " * times + line
@@ -204,7 +204,7 @@ def _people(service: Service) -> None:
             service.cast.passwords[name] = password
     service.log_in("Ada", at(1, 0, 31))
     service.log_in("Carla", at(2, 8))
-    # Given back: void, while the others go on.
+    # Given back: void, while the others still work.
     with clock(at(2, 9)):
         service.call("DELETE", "tokens/current/", who="Carla")
         service.cast.void_tokens.append(service.cast.tokens["Carla"].pop(0))

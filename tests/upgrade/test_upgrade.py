@@ -117,7 +117,7 @@ def upgraded(migrated: Upgraded, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 @pytest.fixture(autouse=True)
 def _as_in_use(settings: Any, unthrottled: None) -> None:
-    """Check passwords as the service does, and let everyone ask as much as there is to ask."""
+    """Check passwords as the service does, and let everyone call without limits."""
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
 
 

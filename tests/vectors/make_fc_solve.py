@@ -16,7 +16,7 @@ NUMBERS = (1, 2, 3, 5, 42, 160, 4242, 999_999)
 
 
 def main() -> None:
-    """Solve some deals and write what the program prints, line ends as blanks."""
+    """Solve some deals and write what the program prints, with line ends as spaces."""
     lines = ["code\tmovetext"]
     for number in NUMBERS:
         layout = deal(DealCode(VARIANTS["eight-off"], number))

@@ -118,7 +118,7 @@ def choose(position: Position, chance: random.Random) -> str:
 
 
 def legal_walk(code: str, chance: random.Random, attempts: int) -> list[str]:
-    """Return the legal ones of so many tokens; a deal may have no legal action at all."""
+    """Return the legal ones of this many tokens; a deal may have no legal action at all."""
     position, tokens = engine.start(code), []
     for _ in range(attempts):
         token = choose(position, chance)
@@ -261,7 +261,7 @@ def odd_logs() -> list[str]:
     logs = [text.format(bad) for bad, _ in BAD_TOKENS for text in surroundings]
     logs += [text for text, _ in LIMIT_CASES]
     logs += [
-        f"D{blank}D2{blank}U" for blank in [*" \n\r\t\v\f\x1c\x1d\x1e\x1f\x85\xa0\u2003\ufeff"]
+        f"D{space}D2{space}U" for space in [*" \n\r\t\v\f\x1c\x1d\x1e\x1f\x85\xa0\u2003\ufeff"]
     ]
     logs += [" ", "\n\t", "D\U0001f600" * 40, "\U0001f600\ud800é\x7f~! D"[::-1], "x" * 33]
     logs += ["D1 D3 D01", "D59 D", "D60", "D58 D5", "D59 R R", "U", "D3 U4", "D3 U4 D", "w1", "1w"]

@@ -1,4 +1,4 @@
-"""Whatever a client sends: an answer that says what is wrong, never a 500."""
+"""Whatever a client sends, the answer says what is wrong and is never a 500."""
 
 import gzip
 import json

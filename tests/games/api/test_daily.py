@@ -54,7 +54,7 @@ def test_the_code_of_an_open_deal_is_shown_only_to_players_who_started_it(today)
         for other in (bruno, Caller()):
             assert str(deal.deal.code) not in other.get(path).content.decode()
         assert str(deal.deal.code) in ada.get(path).content.decode()
-    # The line that wins is no one's before the standings are final.
+    # No one sees the winning line before the standings are final.
     assert ada.get(f"daily/easy-harp/{deal.date}/").json()["winning_movetext"] is None
 
 

@@ -42,7 +42,7 @@ def test_joining_is_counted_by_address() -> None:
 
 
 def test_a_forged_forwarded_header_makes_no_new_address() -> None:
-    """Only as many proxies are believed as settings.TRUSTED_PROXY_COUNT says: none here."""
+    """Only settings.TRUSTED_PROXY_COUNT proxies are trusted: none here."""
     answers = [
         Caller().post("players/", {"display_name": name}, HTTP_X_FORWARDED_FOR=f"192.0.2.{at}")
         for at, name in enumerate(["Ada", "Bruno", "Carla", "Dario"])
@@ -84,7 +84,7 @@ def test_starting_is_counted_by_player_and_by_address(today) -> None:
     # Her three calls used up what the address may do; from elsewhere he plays.
     assert _is_throttled(bruno.post(path))
     assert bruno.post(path, REMOTE_ADDR="192.0.2.7").status_code == 201
-    # Looking at one's own attempts is free.
+    # Reading your own attempts is free.
     assert all(ada.get(path).status_code == 200 for _ in range(5))
 
 
@@ -117,7 +117,7 @@ def test_a_client_that_waits_for_retry_after_may_call_again(clock) -> None:
 
 
 def test_without_redis_each_process_counts_for_itself(settings) -> None:
-    """Redis is asked once, and then not before it is back."""
+    """The service asks Redis once, and then not until it is back."""
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     body = {"code": WINS[0].code, "movetext": ""}
     statuses = [Caller().post("verify/", body).status_code for _ in range(4)]
@@ -212,7 +212,7 @@ def test_the_table_names_addresses_that_there_are() -> None:
 def test_counted_is_the_call_that_the_contract_names_and_no_other(
     today, settings, route: str
 ) -> None:
-    """Every address with every method, as a player: what is not in the table uses up nothing."""
+    """Every address with every method, as a player: calls outside the table use up nothing."""
     settings.REDIS_URL = ""
     settings.THROTTLE_RATES = dict.fromkeys(settings.THROTTLE_RATES, "1000/day")
     ada = Caller("Ada")
@@ -233,6 +233,6 @@ def test_a_page_asked_for_too_often_says_when_to_come_again(language: str, today
 
 
 def test_the_random_deals_cost_no_query(django_assert_num_queries) -> None:
-    """Nothing is asked of the calendar: no answer can differ by what is scheduled."""
+    """No query reads the calendar, so no answer can differ by what is scheduled."""
     with django_assert_num_queries(0):
         assert Caller().get("deals/random/?variant=eight-off").status_code == 200

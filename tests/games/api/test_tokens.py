@@ -208,7 +208,7 @@ def test_every_refused_login_looks_like_a_wrong_password(ada, somebody, monkeypa
 
 
 def test_an_account_of_the_admin_gets_no_password_by_a_token() -> None:
-    """Else a token, which lies in a browser, would open the admin."""
+    """Otherwise a token, which is stored in a browser, would open the admin."""
     boss = Caller("boss")
     Player.objects.filter(pk=boss.player.pk).update(username="boss", is_staff=True)
     answer = set_password(boss)
@@ -338,7 +338,7 @@ def test_a_player_is_not_shut_out_of_a_known_address(clock, way_in: str) -> None
         guess(at)
     assert log_in(REMOTE_ADDR="192.0.2.99").status_code == 429
     assert log_in(**home).status_code == 201
-    # There, too, only so many wrong ones pass.
+    # There, too, only a number of wrong passwords pass.
     assert [log_in(password=OTHER, **home).status_code for _ in range(4)] == [400] * 3 + [429]
 
 

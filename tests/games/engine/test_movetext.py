@@ -110,9 +110,9 @@ def test_every_notation_refusal_has_a_bad_token() -> None:
     assert {code for _, code in BAD_TOKENS} == {c for c in REFUSALS if c.startswith("notation.")}
 
 
-@pytest.mark.parametrize("blank", [" ", "   ", "\n", "\r\n", "\t", "\v", "\f", " \n\t "])
-def test_any_run_of_blanks_and_line_ends_separates(blank: str) -> None:
-    assert parse_movetext(f"{blank}D{blank}3h{blank}") == parse_movetext("D 3h")
+@pytest.mark.parametrize("space", [" ", "   ", "\n", "\r\n", "\t", "\v", "\f", " \n\t "])
+def test_any_run_of_white_space_separates(space: str) -> None:
+    assert parse_movetext(f"{space}D{space}3h{space}") == parse_movetext("D 3h")
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ CHOICES = st.lists(st.integers(0, 1_000_000), max_size=60)
 
 
 def choose(position: Position, choice: int) -> str | None:
-    """Return an action that is legal now, undo included; None if there is none."""
+    """Return a legal action, undo included, or None without one."""
     legal = position.legal_actions()
     # A draw is as likely as everything else together, or games would hardly begin.
     if "D" in legal and choice % 3 == 0:
@@ -208,7 +208,7 @@ def test_any_text_like_movetext_gives_a_verdict(code: DealCode, movetext: str) -
     try:
         verdict = replay(code, movetext)
     except LimitError:
-        # A number like D99999 is over the limit whatever stands around it.
+        # A number like D99999 is over the limit in any context.
         assert any(len(token) > 5 for token in movetext.split())
     else:
         assert verdict.legal == (verdict.refused is None)

@@ -1,4 +1,4 @@
-"""Can a position in the middle of a game still be won? Asked of games of real logs."""
+"""Can a position in the middle of a game still be won? Tried on real logs."""
 
 import pytest
 

@@ -25,7 +25,7 @@ def game_of(number: int) -> Game:
 
 
 def key_of_position(position: Position) -> Key:
-    """What lies where, columns in any order, stock and waste as one talon."""
+    """The places of all cards: columns in any order, stock and waste as one talon."""
     table = position._table
     columns = sorted(
         (table.face_down[place], tuple(table.piles[place])) for place in range(COLUMN, COLUMN + 9)

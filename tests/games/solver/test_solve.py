@@ -1,4 +1,4 @@
-"""`solve` and what stands around it: answers, budgets, interruption, batches, grades."""
+"""`solve` and its surroundings: answers, budgets, interruption, batches, grades."""
 
 import ast
 import subprocess

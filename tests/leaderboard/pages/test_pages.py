@@ -38,7 +38,7 @@ def rows(page: Page) -> list[str]:
 
 
 def play(deal: DailyDeal, name: str, *, seconds: int = 60, movetext: str = "") -> Player:
-    """Have someone play a deal in so many seconds."""
+    """Let a player play a deal in this many seconds."""
     player = new_player(name)
     attempt = start(player, deal)
     submit(attempt, movetext or WIN.movetext, NOON + timedelta(seconds=seconds))
