@@ -9,7 +9,7 @@ RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin dail
 
 WORKDIR /srv/app
 
-# The packages first: they change less often than the code.
+# Packages first: they change less often than the code.
 COPY pyproject.toml constraints.txt ./
 RUN pip install --no-cache-dir --no-compile -c constraints.txt -e .
 
@@ -21,7 +21,7 @@ COPY leaderboard ./leaderboard
 RUN python manage.py collectstatic --noinput && rm -rf .local
 
 USER dailydeal
-# The one place where it may write.
+# The only place where it may write.
 ENV STATE_DIR=/tmp/dailydeal
 EXPOSE 8000
 STOPSIGNAL SIGTERM
@@ -29,6 +29,6 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=6s --start-period=30s --retries=3 \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz/', timeout=5)"]
 
-# WEB_CONCURRENCY says how many processes; gunicorn reads it itself. The threads are few, as the
-# proxy passes on whole requests. Those that have begun get longer to end than the proxy waits.
+# WEB_CONCURRENCY is the number of processes; gunicorn reads it itself. Few threads are enough, since
+# the proxy passes on whole requests. Requests in progress get longer to end than the proxy waits.
 CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--threads", "4", "--timeout", "60", "--graceful-timeout", "35", "--keep-alive", "2", "--worker-tmp-dir", "/dev/shm", "--no-control-socket", "--access-logfile", "-"]

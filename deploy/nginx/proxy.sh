@@ -1,22 +1,22 @@
 #!/bin/sh
 # The proxy's container runs `proxy.sh start`. While it runs:
 #
-#   proxy.sh only ADDRESS …    pass requests on to these web servers and no other
-#   proxy.sh all [ADDRESS …]   to every one again; these meanwhile, until the others are found
+#   proxy.sh only ADDRESS …    pass requests only to these web servers
+#   proxy.sh all [ADDRESS …]   to all of them again; to these until the others are found
 #
-# Both read the certificate and the configuration anew, refuse no connection, and return when no
-# worker with the old list is left: each request that one of them had taken in is answered.
+# Both read the certificate and the configuration again, refuse no connection, and return when no
+# worker with the old list is left: every request that one of them had accepted is answered.
 set -eu
 here=$(dirname "$0")
 
-: "${PROXY_STATE:=/run/proxy}"             # what is written here
+: "${PROXY_STATE:=/run/proxy}"             # files written here
 : "${PROXY_CERTIFICATES:=/certificates}"   # fullchain.pem and privkey.pem
-: "${PROXY_NAMES:=localhost}"              # for a certificate of its own: names, with commas
-: "${PROXY_FILES:=/srv/files}"             # what collectstatic has left
-: "${PROXY_ACME:=/srv/acme}"               # what certbot has to show on port 80
+: "${PROXY_NAMES:=localhost}"              # for a self-made certificate: names, separated by commas
+: "${PROXY_FILES:=/srv/files}"             # files from collectstatic
+: "${PROXY_ACME:=/srv/acme}"               # files that certbot shows on port 80
 : "${PROXY_HTTP:=80}"                      # ports, or addresses with ports
 : "${PROXY_HTTPS:=443}"
-: "${PROXY_SERVERS:=web:8000 resolve}"     # every web server, with commas; a name may be many
+: "${PROXY_SERVERS:=web:8000 resolve}"     # web servers, separated by commas; a name may stand for many
 : "${PROXY_RESOLVER:=127.0.0.11}"          # docker's, which knows their addresses
 : "${PROXY_CONNECTIONS_PER_ADDRESS:=100}"
 : "${PROXY_PATIENCE_S:=10}"               # with clients that stop in the middle of a request
@@ -31,7 +31,7 @@ export PROXY_STATE PROXY_CERTIFICATES PROXY_FILES PROXY_ACME PROXY_HTTP PROXY_HT
 conf=$PROXY_STATE/nginx.conf
 list=$PROXY_STATE/servers.conf
 
-# So that the service can be tried at once, though browsers warn. See README.md for a real one.
+# Lets you try the service at once, although browsers warn. See README.md for a real one.
 make_certificate() {
   [ ! -s "$PROXY_CERTIFICATES/fullchain.pem" ] || return 0
   (
@@ -43,7 +43,7 @@ make_certificate() {
   )
 }
 
-# Only our own variables: nginx has others, with the same sign before them.
+# Only our own variables: nginx's own start with the same sign.
 write_configuration() {
   # shellcheck disable=SC2016
   envsubst '$PROXY_STATE $PROXY_CERTIFICATES $PROXY_FILES $PROXY_ACME $PROXY_HTTP $PROXY_HTTPS
@@ -51,8 +51,8 @@ write_configuration() {
     $PROXY_ACCESS_LOG $PROXY_TYPES' <"$here/nginx.conf.template" >"$conf"
 }
 
-# servers PARAMETERS SERVER …: a line for each. After three failed connections a server is left in
-# peace for some seconds.
+# servers PARAMETERS SERVER …: a line for each. After three failed connections, a server gets a
+# pause of some seconds.
 servers() {
   parameters=$1
   shift
@@ -65,7 +65,7 @@ every_server() {
   echo "$PROXY_SERVERS" | tr ',' '\n' | while read -r server; do servers "" "$server"; done
 }
 
-# As numbers: a name that is gone at the next reload would have that refused.
+# As numbers: a name that is gone at the next reload would make that fail.
 numbers() {
   for address; do
     name=${address%:*}
@@ -75,13 +75,13 @@ numbers() {
 
 workers() {
   for process in /proc/[0-9]*; do
-    # One that has ended meanwhile has no parent any more, which is as well.
+    # One that has just ended no longer has a parent, which is fine.
     parent=$(sed -n 's/^PPid:[[:space:]]*//p' "$process/status" 2>/dev/null) || continue
     [ "$parent" != "$master" ] || echo "${process#/proc/}"
   done
 }
 
-# Have nginx read everything anew, and wait for the workers that know the old to end.
+# Make nginx read everything again, and wait for the workers with the old list to end.
 reload() {
   master=$(cat "$PROXY_STATE/nginx.pid")
   before=$(workers)
