@@ -106,7 +106,7 @@ def refuse_reserved(name: str) -> None:
         NameRefused
     """
     if is_reserved(name):
-        raise NameRefused(_("This name is reserved. Please choose another."))
+        raise NameRefused(_("This name is reserved. Choose another."))
 
 
 def is_reserved(name: str) -> bool:
