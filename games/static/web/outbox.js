@@ -174,7 +174,8 @@ export function whenLogChanges(callback) {
 }
 
 whenChangedElsewhere((key) => {
-  if (key.startsWith(WAITING) || key.startsWith(RECEIPTS)) announce(key.slice(key.indexOf(".") + 1));
+  if (key.startsWith(WAITING) || key.startsWith(RECEIPTS))
+    announce(key.slice(key.indexOf(".") + 1));
 });
 addEventListener("online", () => {
   failures = 0;
