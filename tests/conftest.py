@@ -79,9 +79,11 @@ def _uses_database(item: pytest.Item) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Prepare this process: quick password hashes, and a Redis database of its own."""
+    """Prepare this process: what is slow by design made quick, and a Redis database of its own."""
     # Slow by design. The test of the real hasher asks for it by name.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # Each test client loads the middleware, and WhiteNoise would look at every static file for it.
+    settings.WHITENOISE_AUTOREFRESH = True
     _take_a_redis_database()
     # A loaded machine must not look like a hanging Redis: each process would then count for itself.
     counting.ANSWER_S, counting.ASKING_S = 30, 60
