@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,10 +18,13 @@ from xdist.scheduler import LoadScopeScheduling
 from config.local.embedded import redis_server
 from config.redis import redis_breaker, short_client
 from games import counting
-from games.models import DailyDeal
+from games.models import DailyDeal, PoolDeal
+from games.pool_files import read_pool, shipped_pool
+from games.services import pool
 from tests.play import NOON, open_day
 
 BROWSER_TESTS = Path(__file__).parent / "e2e"
+POOL_FIELDS = ("variant", "number", "winning_movetext", "par_moves", "grade")
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 # No deadline: a loaded machine is not a failure. The gate tries the same examples each time, and a
@@ -96,6 +100,27 @@ def _take_a_redis_database() -> None:
         number = int(worker.removeprefix("gw")) + 1
         settings.REDIS_URL = urlsplit(settings.REDIS_URL)._replace(path=f"/{number}").geturl()
         settings.CELERY_BROKER_URL = settings.REDIS_URL
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shipped_deals_are_replayed_once() -> Iterator[None]:
+    """Load the shipped pools as often as tests ask, but replay their 1 700 lines only once.
+
+    tests/games/test_pool.py reads them by themselves, and reads every other file.
+    """
+    remembered = cache(read_pool)
+
+    def read(path: Path, *, variant: str) -> list[PoolDeal]:
+        if path != shipped_pool(variant):
+            return read_pool(path, variant=variant)
+        return [
+            PoolDeal(**{name: getattr(deal, name) for name in POOL_FIELDS})
+            for deal in remembered(path, variant=variant)
+        ]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pool, "read_pool", read)
+        yield
 
 
 @pytest.fixture(autouse=True)

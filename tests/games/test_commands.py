@@ -1,14 +1,16 @@
 """The commands of docs/contract.md, run as from a shell."""
 
 import json
-import os
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import call_command, execute_from_command_line
 
 from games import engine
 from games.models import DailyDeal
@@ -20,15 +22,32 @@ WIN = wins_of("eight-off")[0]
 LAYOUTS = json.loads((VECTORS / "layouts.json").read_text())
 
 
-def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Run a command of manage.py in a process of its own."""
-    return subprocess.run(
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments],
-        input=stdin,
-        capture_output=True,
-        check=False,
-        env={**os.environ, "PYTHONWARNINGS": ""},
-    )
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return what runs a command as manage.py does, in this process: it starts at once."""
+
+    def run(*arguments: str, stdin: bytes = b"") -> Done:
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
+        status = 0
+        try:
+            execute_from_command_line(["manage.py", *arguments])
+        except SystemExit as left:
+            status = left.code
+        return Done(status, *capsys.readouterr())
+
+    return run
 
 
 def replayed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -56,6 +75,16 @@ def test_every_real_log_wins_by_the_command_line(capsys, tmp_path: Path, win) ->
     )
 
 
+@pytest.mark.process
+def test_manage_py_replays_what_it_reads_and_leaves_with_the_verdict() -> None:
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "replay", WIN.code, "-"]
+    done = subprocess.run(
+        [*command, "--json"], input=WIN.half.encode(), capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    assert json.loads(done.stdout) == engine.replay(WIN.code, WIN.half).as_dict()
+
+
 EXITS = {
     "won": (WIN.code, WIN.movetext, 0),
     "not won": (WIN.code, WIN.half, 1),
@@ -68,16 +97,17 @@ EXITS = {
 }
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(("code", "movetext", "status"), EXITS.values(), ids=EXITS.keys())
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
-def test_the_exit_status_tells_the_verdict(code: str, movetext: str, status: int, form) -> None:
+def test_the_exit_status_tells_the_verdict(
+    run: Run, code: str, movetext: str, status: int, form
+) -> None:
     done = run("replay", code, "-", *form, stdin=movetext.encode())
     assert done.returncode == status
     if form:
         answer = json.loads(done.stdout)
         assert ("error" in answer) == (status == 3)
-    assert b"Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr
     assert bool(done.stderr.strip()) == (status == 3)
 
 
@@ -91,18 +121,16 @@ def test_a_refusal_is_explained_to_people(capsys, tmp_path: Path) -> None:
     assert engine.REFUSALS[refused.code] in printed
 
 
-@pytest.mark.process
-def test_bytes_that_are_no_text_are_a_refusal() -> None:
+def test_bytes_that_are_no_text_are_a_refusal(run: Run) -> None:
     done = run("replay", WIN.code, "-", "--json", stdin=b"\xff\xfe\x00")
     assert done.returncode == 2
     assert json.loads(done.stdout)["refused"]["code"].startswith("notation.")
 
 
-@pytest.mark.process
-def test_a_file_that_is_missing_is_named() -> None:
+def test_a_file_that_is_missing_is_named(run: Run) -> None:
     done = run("replay", WIN.code, "no-such-file")
     assert done.returncode == 66
-    assert b"no-such-file" in done.stderr
+    assert "no-such-file" in done.stderr
 
 
 # --- deal -------------------------------------------------------------------------------------
@@ -134,11 +162,10 @@ def test_deal_prints_the_cards_for_people(capsys) -> None:
     assert "cells: 2S 2C QD 4D -- -- -- --" in capsys.readouterr().out
 
 
-@pytest.mark.process
-def test_deal_refuses_a_text_that_is_not_a_code() -> None:
+def test_deal_refuses_a_text_that_is_not_a_code(run: Run) -> None:
     done = run("deal", "EO1-C8-AAAAAA1")
     assert done.returncode == 3
-    assert b"letters of a deal code" in done.stderr
+    assert "letters of a deal code" in done.stderr
 
 
 # --- the rest ---------------------------------------------------------------------------------
@@ -173,10 +200,9 @@ def test_demo_plays_the_main_job_over_http(capsys, live_server, clock) -> None:
     assert DailyDeal.objects.filter(status="open").count() == 4
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "notaurl", "http://"])
-def test_demo_says_what_to_do_when_no_one_answers(url: str) -> None:
+def test_demo_says_what_to_do_when_no_one_answers(run: Run, url: str) -> None:
     done = run("demo", "--url", url)
     assert done.returncode == 1
-    assert b"make run" in done.stderr
-    assert b"Traceback" not in done.stderr
+    assert "make run" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -132,10 +132,10 @@ def test_the_task_rolls_over(clock) -> None:
 
 @pytest.mark.django_db
 def test_deals_come_from_the_pool_and_never_twice() -> None:
-    for days in range(0, 40, 8):
+    for days in (0, 8):
         services.roll_over(now=NOON + timedelta(days=days))
     deals = DailyDeal.objects.select_related("deal")
-    assert deals.count() > 40 * VARIANTS
+    assert deals.count() == (8 + 15) * VARIANTS
     assert all(deal.deal.variant == deal.variant for deal in deals)
     assert len({(deal.variant, deal.deal.number) for deal in deals}) == deals.count()
 

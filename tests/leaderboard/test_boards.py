@@ -20,7 +20,7 @@ PATH = f"daily/eight-off/{TODAY}/leaderboard/"
 def fill(deal: DailyDeal, keys: list[RankKey]) -> list[str]:
     """Put a result of each key on a board, by as many players, and return their ids.
 
-    In bulk: 5 000 games played through the services would take minutes.
+    In bulk: hundreds of games played through the services would take long.
     """
     first = Player.objects.count()
     numbers = count(first)
@@ -82,12 +82,12 @@ def last_page(url: str) -> str:
 EQUAL = RankKey(won=True, ranked_score=520, moves=100, seconds=60)
 
 
-def test_5000_equal_results_are_1_to_n_both_ways(today, unthrottled) -> None:
-    ids = fill(today["eight-off"], [EQUAL] * 5000)
-    down = walk(f"{PATH}?limit=100")
+def test_600_equal_results_share_a_rank_and_keep_their_order_both_ways(today, unthrottled) -> None:
+    ids = fill(today["eight-off"], [EQUAL] * 600)
+    down = walk(f"{PATH}?limit=40")
     assert [row["player"]["id"] for row in down] == ids
     assert {row["rank"] for row in down} == {1}
-    up = walk(last_page(f"{PATH}?limit=100"), "previous")
+    up = walk(last_page(f"{PATH}?limit=40"), "previous")
     assert [row["player"]["id"] for row in up] == ids
 
 
@@ -95,7 +95,7 @@ def test_ranks_continue_over_pages_and_ties(today) -> None:
     keys = [EQUAL._replace(moves=100 + at // 3) for at in range(20)]
     fill(today["eight-off"], keys)
     expected = [1 + 3 * (at // 3) for at in range(20)]
-    for limit in (1, 2, 4, 7, 19, 20, 100):
+    for limit in (1, 4, 7, 19, 20):
         assert [row["rank"] for row in walk(f"{PATH}?limit={limit}")] == expected
         assert [
             row["rank"] for row in walk(last_page(f"{PATH}?limit={limit}"), "previous")

@@ -206,8 +206,7 @@ json_values = st.recursive(
 
 
 @hypothesis_settings(
-    max_examples=60,
-    deadline=None,
+    max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(movetext=json_values, claimed=json_values, code=json_values, name=json_values)
@@ -233,8 +232,7 @@ def test_any_json_gets_an_answer_below_500(
 
 
 @hypothesis_settings(
-    max_examples=60,
-    deadline=None,
+    max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(body=st.binary(max_size=200), encoding=st.sampled_from(["identity", "gzip"]))

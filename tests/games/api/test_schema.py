@@ -4,8 +4,6 @@ import pytest
 import yaml
 from django.test import Client
 
-pytestmark = pytest.mark.django_db
-
 CALLS = {
     "/api/v1/players/": {"post"},
     "/api/v1/players/me/": {"get", "patch", "delete"},
@@ -30,8 +28,9 @@ CALLS = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def schema() -> dict:
+    # Once for all of them: it takes about a second, and no database.
     answer = Client().get("/api/v1/schema/")
     assert answer.status_code == 200
     return yaml.safe_load(answer.content)
