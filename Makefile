@@ -4,7 +4,7 @@
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
-# What `make test`, `make demo`, `make bench` and `make drills` pass on: make test ARGS="-k rollover".
+# Passed on by test, quick, demo, bench and drills, as in: make test ARGS="-k rollover".
 ARGS ?=
 
 VENV := .venv
@@ -72,8 +72,13 @@ demo: $(VENV)/.run ## Play a day's competition against the running service
 # --- Testing ----------------------------------------------------------------------------------
 
 .PHONY: test
-test: $(VENV)/.dev ## Run the suite on PostgreSQL and Redis (ARGS="-k name")
+test: $(VENV)/.dev ## Run the suite on PostgreSQL and Redis (ARGS="-k name", or "-m 'not slow'")
 	@$(IN_VENV) -m tests.servers -- $(IN_VENV) $(PYTEST) $(ARGS)
+
+# tests/quick.py says which tests those are. SINCE names the commit to compare with.
+.PHONY: quick
+quick: $(VENV)/.dev ## Run the pure tests and those of what changed, on SQLite and Redis
+	@$(IN_VENV) -m tests.servers --sqlite -- $(IN_VENV) $(PYTEST) -p tests.quick $(ARGS)
 
 # The others have their own servers, need none, or use the browser: `make test` runs them.
 .PHONY: test-sqlite

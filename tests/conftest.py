@@ -43,7 +43,9 @@ ORDER = ("process", "database", "pure", "e2e")
 TOGETHER = (
     "tests/config/test_local_run.py",
     "tests/config/test_compose.py",
+    "tests/config/test_proxy.py",
     "tests/config/test_static.py",
+    "tests/config/test_update.py",
 )
 
 

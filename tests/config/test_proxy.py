@@ -20,8 +20,17 @@ from django.conf import settings
 
 from config.errors import envelope
 from tests.compose import service
-from tests.processes import free_port, fresh_database, machine_environment, running, wait_for
+from tests.processes import (
+    PATIENCE_S,
+    free_port,
+    fresh_database,
+    machine_environment,
+    running,
+    wait_for,
+)
 from tests.proxy import Proxy, proxy, require_nginx
+
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -179,7 +188,7 @@ def test_the_version_of_the_proxy_is_no_ones_business(front: Proxy, away: Proxy)
 
 
 def plain(port: int, path: str) -> tuple[int, str | None, bytes]:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as connection:
         connection.request("GET", path, headers={"Host": "deals.example.org"})
         answer = connection.getresponse()
         return answer.status, answer.getheader("Location"), answer.read()
@@ -419,7 +428,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
         front = stack.enter_context(
             proxy(folder / "proxy", [f"127.0.0.1:{port}"], PROXY_CONNECTIONS_PER_ADDRESS="60")
         )
-        wait_for(lambda: front.get("/healthz/")[0] == 200, seconds=120, what="the web server")
+        wait_for(lambda: front.get("/healthz/")[0] == 200, what="the web server")
         yield front
 
 
@@ -441,7 +450,13 @@ def test_idle_connections_hold_up_no_one(real: Proxy, number: int, sent: bytes) 
 
 def test_half_requests_of_one_address_have_a_limit(web: Recorder, tmp_path: Path) -> None:
     with (
-        proxy(tmp_path, [web.address], PROXY_CONNECTIONS_PER_ADDRESS="5") as front,
+        # The half requests stay for as long as the test may take to come to its question.
+        proxy(
+            tmp_path,
+            [web.address],
+            PROXY_CONNECTIONS_PER_ADDRESS="5",
+            PROXY_PATIENCE_S=str(PATIENCE_S),
+        ) as front,
         ExitStack() as held,
     ):
         for _ in range(5):
@@ -451,7 +466,7 @@ def test_half_requests_of_one_address_have_a_limit(web: Recorder, tmp_path: Path
             answer = front.get("/api/v1/daily/")
             return answer if answer[0] == 429 else None
 
-        _status, headers, body = wait_for(refused, seconds=8, what="the limit")
+        _status, headers, body = wait_for(refused, what="the limit")
         assert envelope_of(body)["code"] == "throttled"
         assert int(headers["retry-after"]) > 0
 

@@ -9,6 +9,8 @@ from tests.drills.rolling import Fleet, Load, fleet
 from tests.processes import fresh_database, wait_for
 from tests.proxy import require_nginx
 
+pytestmark = pytest.mark.process
+
 
 def load_on(running: Fleet) -> Load:
     """Return two players: one with a new connection each time, one with a kept one."""
@@ -40,7 +42,7 @@ def test_an_update_that_was_cut_short_and_run_again_costs_no_request(running: Fl
         again = running.update()
         assert again.returncode == 0, again.stdout
         so_far = load.counted["requests"]
-        wait_for(lambda: load.counted["requests"] > so_far + 20, seconds=120, what="some more")
+        wait_for(lambda: load.counted["requests"] > so_far + 20, what="some more")
     assert load.wrong == []
     after = set(running.web_servers())
     assert len(after) == len(before)
@@ -69,5 +71,5 @@ def test_web_servers_that_end_without_the_procedure_are_noticed(running: Fleet) 
     """What the tests above would see if an update ended the old ones first."""
     with load_on(running) as load:
         running.docker("stop", *running.web_servers())
-        wait_for(lambda: load.wrong, seconds=60, what="an answer that failed")
+        wait_for(lambda: load.wrong, what="an answer that failed")
     assert any("unavailable" in wrong for wrong in load.wrong)

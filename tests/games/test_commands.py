@@ -188,6 +188,7 @@ def test_rebuild_results_counts_again(capsys, today) -> None:
     assert "1 results" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_demo_plays_the_main_job_over_http(capsys, live_server, clock) -> None:
     call_command("roll_over")

@@ -58,6 +58,7 @@ def test_nothing_to_do_costs_four_queries(django_assert_num_queries) -> None:
         services.ensure_today(now=NOON)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_20_parallel_runs_make_one_deal_a_day() -> None:
     for variant in engine.VARIANTS:

@@ -82,6 +82,7 @@ def last_page(url: str) -> str:
 EQUAL = RankKey(won=True, ranked_score=520, moves=100, seconds=60)
 
 
+@pytest.mark.slow
 def test_600_equal_results_share_a_rank_and_keep_their_order_both_ways(today, unthrottled) -> None:
     ids = fill(today["eight-off"], [EQUAL] * 600)
     down = walk(f"{PATH}?limit=40")
@@ -91,6 +92,7 @@ def test_600_equal_results_share_a_rank_and_keep_their_order_both_ways(today, un
     assert [row["player"]["id"] for row in up] == ids
 
 
+@pytest.mark.slow
 def test_ranks_continue_over_pages_and_ties(today) -> None:
     keys = [EQUAL._replace(moves=100 + at // 3) for at in range(20)]
     fill(today["eight-off"], keys)

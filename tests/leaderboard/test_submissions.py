@@ -255,6 +255,7 @@ def test_a_log_that_comes_when_the_deal_is_final_is_late_whatever_its_time(clock
     assert not DailyResult.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_holding_back_the_body_does_not_stop_the_clock(live_server) -> None:
     """The headers of a request come early and its body late: the time is that of the body."""
@@ -452,6 +453,7 @@ def test_eight_identical_posts_make_one_result(clock) -> None:
     assert Submission.objects.count() == DailyResult.objects.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_fifty_parallel_posts_by_one_player_make_one_result_the_best(clock) -> None:
     deal = open_day()["eight-off"]

@@ -273,6 +273,7 @@ def odd_logs() -> list[str]:
     return logs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["EH1-N-AAAAAAF", "EO1-C8-AAAAAAF", "EO1-C2-AAAAAAF"])
 def test_odd_logs_get_the_verdict_or_error_of_the_engine(ask: Ask, code: str) -> None:
     logs = odd_logs()
@@ -290,6 +291,7 @@ def test_a_bad_code_is_an_error_before_the_log_is_read(ask: Ask) -> None:
     assert ask([["steps", "EH1-N-AAAAAAF", "D20001"]]) == [{"thrown": "log.too_many_actions"}]
 
 
+@pytest.mark.slow
 def test_canonical_text_of_legal_logs_is_that_of_the_engine(ask: Ask) -> None:
     chance = random.Random(4)
     logs = [(win["code"], win["movetext"]) for win in WINS[::4]]
@@ -390,6 +392,7 @@ def check_walk(code: str, tokens: list[str], answers: list[Any]) -> None:
         assert answer["state"] == state(position, follower.recycles), token
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_random_games_go_as_in_the_engine(ask: Ask, slug: str) -> None:
     chance = random.Random(f"games of {slug}")

@@ -205,6 +205,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @hypothesis_settings(
     max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

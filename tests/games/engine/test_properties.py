@@ -149,6 +149,7 @@ def test_refused_action_leaves_the_position_as_it_was(
     assert (after == before) == (refused is not None)
 
 
+@pytest.mark.slow
 @given(CODES, CHOICES)
 def test_legal_actions_are_all_that_is_accepted(code: DealCode, choices: list[int]) -> None:
     position, _ = play(code, choices)

@@ -24,6 +24,7 @@ def test_every_position_of_a_winning_line_can_be_won(variant: str, part: int) ->
         assert positions <= 500_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [2, 3, 4, 5])
 def test_positions_of_an_easy_harp_line_are_never_called_lost(part: int) -> None:
     for win in wins_of("easy-harp")[:3]:
@@ -32,6 +33,7 @@ def test_positions_of_an_easy_harp_line_are_never_called_lost(part: int) -> None
         assert outcome in (["winnable"] if part > 3 else ["winnable", "unknown"])
 
 
+@pytest.mark.slow
 def test_a_deal_is_asked_about_like_it_is_solved() -> None:
     for number in range(1, 60):
         code = engine.DealCode(variant=engine.VARIANTS["eight-off-4"], number=number)
@@ -39,6 +41,7 @@ def test_a_deal_is_asked_about_like_it_is_solved() -> None:
         assert ask(engine.start(code), 200_000)[0] == solution.outcome
 
 
+@pytest.mark.slow
 def test_a_position_that_a_bad_action_lost_is_called_lost() -> None:
     """With two cells one careless action is enough, in some games the very first."""
     lost = 0

@@ -89,6 +89,7 @@ def talon_of(game: Game, waste: list[int], stock: list[int]) -> tuple[int, int]:
     return talon, drawn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(1, 9))
 def test_search_plays_what_the_engine_allows(number: int) -> None:
     random = Random(number)
@@ -108,6 +109,7 @@ def test_search_plays_what_the_engine_allows(number: int) -> None:
             position.apply(random.choice(plays if plays and random.random() < 0.5 else actions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [3, 6, 7])
 def test_moves_are_counted_as_the_engine_counts(number: int) -> None:
     game = game_of(number)

@@ -66,6 +66,7 @@ def search(code: str) -> eight_off.Node | None:
     return eight_off.search(first, layout.code.variant.cells, Meter(PLENTY), eight_off.DECIDING)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "numbers"), [("eight-off-2", range(1, 61)), ("eight-off-4", (2, 3, 5, 8, 11, 14, 21))]
 )
@@ -86,6 +87,7 @@ def test_settled_positions_go_as_far_as_any_play(slug: str, numbers: range) -> N
     assert compared > len(numbers) // 2
 
 
+@pytest.mark.slow
 def test_each_move_of_the_search_is_legal_play() -> None:
     for number in range(1, 13):
         layout = deal(DealCode(VARIANTS["eight-off-4"], number))
@@ -97,6 +99,7 @@ def test_each_move_of_the_search_is_legal_play() -> None:
             assert (verdict.moves, verdict.foundation_cards) == (node.moves, sum(node.foundations))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "movetext"), LARGER_FORMULA, ids=[c for c, _ in LARGER_FORMULA])
 def test_deals_that_only_the_larger_group_formula_wins(
     monkeypatch: pytest.MonkeyPatch, code: str, movetext: str

@@ -36,6 +36,7 @@ solved = cache(solve)  # for the tests that look at an answer, not at the search
 SOURCES = sorted(Path(games.solver.__file__).parent.glob("*.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [EASY_HARP, EIGHT_CELLS, FOUR_CELLS, "EO1-C2-AAAAAJV"])
 def test_winnable_deals_come_with_a_line_that_the_engine_replays(code: str) -> None:
     solution = solved(code, SMALL)
@@ -47,6 +48,7 @@ def test_winnable_deals_come_with_a_line_that_the_engine_replays(code: str) -> N
     assert 0 < solution.effort <= solution.positions <= SMALL
 
 
+@pytest.mark.slow
 def test_easy_harp_lines_need_few_draws() -> None:
     solution = solved(EASY_HARP, SMALL)
     assert solution.moves is not None
@@ -72,12 +74,14 @@ def test_unknown_when_the_budget_is_spent() -> None:
     assert (solution.outcome, solution.movetext, solution.interrupted) == ("unknown", None, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("code", [EASY_HARP, EIGHT_CELLS, FOUR_CELLS, UNWINNABLE])
 def test_same_budget_and_seed_same_answer(code: str, seed: int) -> None:
     assert solve(code, 120_000, seed=seed) == solve(code, 120_000, seed=seed)
 
 
+@pytest.mark.slow
 def test_first_line_will_do() -> None:
     first, short = solve(EIGHT_CELLS, SMALL, shorten=False), solved(EIGHT_CELLS, SMALL)
     assert first.positions == first.effort == short.effort < short.positions
@@ -86,6 +90,7 @@ def test_first_line_will_do() -> None:
     assert short.moves <= first.moves
 
 
+@pytest.mark.slow
 def test_answer_is_the_same_in_another_process() -> None:
     program = f"from games.solver import solve; print(solve({FOUR_CELLS!r}, {SMALL}).movetext)"
     printed = subprocess.run(
@@ -137,6 +142,7 @@ def test_interruption_before_a_win(code: str) -> None:
     assert solution.positions < 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [EASY_HARP, EIGHT_CELLS])
 def test_interruption_after_a_win_keeps_the_line(code: str) -> None:
     effort = solve(code, SMALL).effort
@@ -164,6 +170,7 @@ def test_line_that_the_engine_refuses_is_an_error(monkeypatch: pytest.MonkeyPatc
         solve(FOUR_CELLS, SMALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_many_deals_in_order(processes: int) -> None:
     codes = [FOUR_CELLS, UNWINNABLE, "EO1-C2-AAAAAAB"]
@@ -203,6 +210,7 @@ def test_solver_needs_the_standard_library_and_the_engine_only() -> None:
                 assert module.startswith("games.engine") or module.split(".")[0] in allowed, source
 
 
+@pytest.mark.slow
 def test_solver_runs_without_installed_packages() -> None:
     program = "from games.solver import solve; print(solve('EO1-C2-AAAAAAB').outcome)"
     root = Path(games.solver.__file__).parents[2]
