@@ -1,4 +1,4 @@
-"""Names that no one may take: they would pass for the service, or for who runs it.
+"""Names that no one may take: readers could take them for the service or its staff.
 
 In the languages of the service. An installation adds its own by the setting RESERVED_NAMES. How a
 name is held against them: games.names.is_reserved.

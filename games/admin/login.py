@@ -1,4 +1,4 @@
-"""The pages of the admin that take a password: how many wrong ones, before any is looked at."""
+"""Password pages of the admin: wrong passwords are counted before one is checked."""
 
 import math
 import unicodedata
@@ -23,7 +23,7 @@ class Guesses:
 
     def __init__(self, *, login: str, request: HttpRequest | None) -> None:
         address = address_of(request) if request else UNKNOWN
-        # As a person would compare two logins.
+        # Compared as a person would compare two logins.
         name = unicodedata.normalize("NFKC", login).strip().casefold()
         self._counters = [Counter("admin_login_per_name_and_address", f"{address} {name}")]
 
@@ -31,7 +31,7 @@ class Guesses:
         """Count a guess before it is made.
 
         Raises:
-            ValidationError: with code `throttled` and the seconds to wait; none is to be made.
+            ValidationError: with code `throttled` and the seconds to wait; do not check the guess.
         """
         wait_s = take(self._counters)
         if wait_s is not None:
@@ -46,12 +46,12 @@ class Guesses:
             )
 
     def was_right(self) -> None:
-        """Begin to count anew."""
+        """Reset the counter."""
         clear(self._counters)
 
 
 class LoginForm(AdminAuthenticationForm):
-    """The way into the admin."""
+    """The login form of the admin."""
 
     def clean(self) -> dict[str, Any]:
         """Check login and password, unless too many were wrong."""
@@ -66,14 +66,14 @@ class LoginForm(AdminAuthenticationForm):
 
 
 class ChangeForm(AdminPasswordChangeForm):
-    """Another password for whoever is logged in and knows the present one."""
+    """The form to change your own password, given the current one."""
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._request = request
 
     def clean_old_password(self) -> str:
-        """Check the present password, unless too many were wrong."""
+        """Check the current password, unless too many were wrong."""
         guesses = Guesses(login=self.user.get_username(), request=self._request)
         guesses.reserve()
         password = super().clean_old_password()
@@ -92,12 +92,12 @@ class ChangeView(PasswordChangeView):
 
 
 def login(request: HttpRequest) -> HttpResponseBase:
-    """Show the form of the way in, or let someone in."""
+    """Show the login form, or log in."""
     return _with_status(admin.site.login(request))
 
 
 def change_password(request: HttpRequest) -> HttpResponseBase:
-    """Show the form of another password, or take one."""
+    """Show the form to change the password, or change it."""
     request.current_app = admin.site.name
     view = ChangeView.as_view(extra_context=admin.site.each_context(request))
     return _with_status(view(request))

@@ -17,7 +17,7 @@ from games.models import Player
 
 @admin.register(Player)
 class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
-    """Players and staff. A person's name is theirs; here one may be kept from playing."""
+    """Players and staff. Players choose their own names; staff can block players here."""
 
     list_display = ("display_name", "id", "is_staff", "is_active", "joined_at", "deals_started")
     list_filter = ("is_staff", "is_active", ("deleted_at", admin.EmptyFieldListFilter))
@@ -40,7 +40,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
     change_form_template = "admin/games/player/change_form.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
-        """Return the players with how many deals each has started."""
+        """Return the players with the number of deals each has started."""
         return (
             super()
             .get_queryset(request)
@@ -49,7 +49,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
 
     @admin.display(description=_("deals started"), ordering="deals_started")
     def deals_started(self, player: Player) -> int:
-        """Return how many daily deals the player has started."""
+        """Return the number of daily deals the player has started."""
         count: int = player.deals_started  # type: ignore[attr-defined] # annotated above
         return count
 
@@ -60,7 +60,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
         return (*self.readonly_fields, "is_staff", "is_superuser", "user_permissions")
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the pages of players, those of the actions first."""
+        """Return the URLs of players, actions first."""
         view = self.admin_site.admin_view
         return [
             path("<uuid:pk>/block/", view(self.block_view), name="games_player_block"),
@@ -70,7 +70,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
         ]
 
     def block_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Ask for a reason and keep a player from playing."""
+        """Ask for a reason, and block a player."""
         return self._set_blocked_view(
             request,
             pk,
@@ -83,7 +83,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
         )
 
     def unblock_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Ask for a reason and let a player play again."""
+        """Ask for a reason, and unblock a player."""
         return self._set_blocked_view(
             request,
             pk,
@@ -97,9 +97,9 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
     ) -> HttpResponse:
         player = row_or_404(self, request, pk)
 
-        def act(wish: dict[str, Any]) -> Model:
+        def act(fields: dict[str, Any]) -> Model:
             return services.set_blocked(
-                player=player, is_blocked=is_blocked, actor=player_of(request), **wish
+                player=player, is_blocked=is_blocked, actor=player_of(request), **fields
             )
 
         return action_page(
@@ -112,11 +112,11 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
         )
 
     def take_name_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Ask for a reason and give a player a neutral name."""
+        """Ask for a reason, and give a player a neutral name."""
         player = row_or_404(self, request, pk)
 
-        def act(wish: dict[str, Any]) -> Model:
-            return services.take_name_away(player=player, actor=player_of(request), **wish)
+        def act(fields: dict[str, Any]) -> Model:
+            return services.take_name_away(player=player, actor=player_of(request), **fields)
 
         return action_page(
             request,
@@ -128,7 +128,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
         )
 
     def save_model(self, _request: HttpRequest, obj: Player, form: Any, _change: bool) -> None:
-        """Save what was changed, and nothing else of a row that may have changed meanwhile."""
+        """Save only the changed fields: the rest of the row may have changed in the meantime."""
         fields = [name for name in form.changed_data if name != "user_permissions"]
         if fields:
             obj.save(update_fields=fields)

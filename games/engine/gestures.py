@@ -40,16 +40,16 @@ def double_tap(position: Position, place: str, cards: int = 1) -> str | None:
         for column in COLUMN_LETTERS[: position.variant.columns]
         if column != place
     }
-    wishes = []
+    candidates = []
     if cards == 1:
-        wishes.append(f"{place}h")
+        candidates.append(f"{place}h")
     by_length = sorted(lengths, key=lambda column: -lengths[column])
     # Only a king enters the empty columns, which come last.
     is_king = RANK[card_index(pile[-cards])] == KING
-    wishes += [_token(place, column, cards) for column in by_length if is_king or lengths[column]]
+    candidates += [_token(place, column, cards) for column in by_length if is_king or lengths[column]]
     if cards == 1 and place in COLUMN_LETTERS:
-        wishes += [f"{place}{cell}" for cell in CELL_LETTERS[: position.variant.cells]]
-    return _first_legal(position, wishes)
+        candidates += [f"{place}{cell}" for cell in CELL_LETTERS[: position.variant.cells]]
+    return _first_legal(position, candidates)
 
 
 def drop(position: Position, source: str, destination: str, cards: int = 1) -> str | None:

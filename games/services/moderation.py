@@ -1,4 +1,4 @@
-"""What admins decide about submissions and players."""
+"""The decisions of admins about submissions and players."""
 
 import secrets
 
@@ -15,7 +15,7 @@ from games.services import players
 
 @retried
 def disqualify(*, submission: Submission, actor: Player, reason: str) -> Submission:
-    """Take an accepted log out of the ranking.
+    """Remove an accepted log from the ranking.
 
     Raises:
         SubmissionRefused: the log is not ranked.
@@ -32,7 +32,7 @@ def disqualify(*, submission: Submission, actor: Player, reason: str) -> Submiss
 
 @retried
 def reinstate(*, submission: Submission, actor: Player, reason: str) -> Submission:
-    """Undo `disqualify`: the ranks are again what they were.
+    """Undo `disqualify`: the ranks return to what they were.
 
     Raises:
         SubmissionRefused: the log is not disqualified.
@@ -57,7 +57,7 @@ def _judge_by_hand(
 ) -> Submission:
     audit.require_reason(reason)
     with transaction.atomic():
-        # The player's lock is what a submission takes, too: results are counted one by one.
+        # A submission takes the player's lock, too, so results count one by one.
         players.lock(submission.attempt.player_id)
         before = audit.state_of(submission)
         updated = Submission.objects.filter(pk=submission.pk, status=expected).update(status=status)
@@ -76,10 +76,11 @@ def _judge_by_hand(
 
 @retried
 def set_blocked(*, player: Player, is_blocked: bool, actor: Player, reason: str) -> Player:
-    """Keep a player from playing, or let them play again; results stay as they are.
+    """Block or unblock a player; results stay.
 
     Raises:
-        PlayerRefused: so already, has left, oneself, or of the staff by one who is no superuser.
+        PlayerRefused: already in this state, has left, is the actor, or is staff and the actor is
+            no superuser.
         ReasonMissing: no reason given.
     """
     audit.require_reason(reason)
@@ -103,12 +104,12 @@ def set_blocked(*, player: Player, is_blocked: bool, actor: Player, reason: str)
 
 @retried
 def take_name_away(*, player: Player, actor: Player, reason: str) -> Player:
-    """Give a player a neutral name, which shows everywhere at once, in place of an offensive one.
+    """Replace an offensive name with a neutral one, everywhere at once.
 
-    They may take another one, as always; whoever abuses that can be blocked.
+    The player may choose another name, as always; a player who abuses that can be blocked.
 
     Raises:
-        PlayerRefused: has no name of a player, or has left.
+        PlayerRefused: has no player's name, or has left.
         ReasonMissing: no reason given.
     """
     audit.require_reason(reason)
@@ -117,7 +118,7 @@ def take_name_away(*, player: Player, actor: Player, reason: str) -> Player:
         before = audit.state_of(player)
         if not Player.objects.filter(pk=player.pk, name_skeleton__isnull=False).exists():
             raise PlayerRefused(_("Only a player's name can be removed."))
-        # So many possible names that one of another player is not met.
+        # So many possible names that two players do not get the same one.
         name = f"Player {secrets.token_hex(6)}"
         Player.objects.filter(pk=player.pk).update(
             display_name=name, name_skeleton=name_skeleton(name)
