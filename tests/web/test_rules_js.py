@@ -405,6 +405,7 @@ def test_random_games_go_as_in_the_engine(ask: Ask, slug: str) -> None:
         check_walk(code, tokens, ask([["walk", code, tokens]])[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_real_games_go_as_in_the_engine_to_the_win_and_after_it(ask: Ask, slug: str) -> None:
     chance = random.Random(f"wins of {slug}")
@@ -502,6 +503,7 @@ def expected_gestures(position: Position, places: list[str], most: int) -> list[
     return answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_gestures_mean_what_they_mean_in_the_engine(ask: Ask, slug: str) -> None:
     chance = random.Random(f"gestures in {slug}")
@@ -545,6 +547,7 @@ def logs_to_step(chance: random.Random) -> list[tuple[str, str]]:
     return [*logs, ("EH1-N-AAAAAAF", ""), ("EH1-N-AAAAAAF", "é"), ("EH1-N-AAAAAAF", "D59 R D59 R")]
 
 
+@pytest.mark.slow
 def test_replay_takes_a_log_apart_as_the_engine_does(ask: Ask) -> None:
     for code, movetext in logs_to_step(random.Random(6)):
         steps = list(engine.steps(code, movetext))
@@ -562,6 +565,7 @@ def test_replay_takes_a_log_apart_as_the_engine_does(ask: Ask) -> None:
             before = step.position
 
 
+@pytest.mark.slow
 def test_replay_jumps_to_any_position(ask: Ask) -> None:
     chance = random.Random(7)
     for code, movetext in logs_to_step(chance):
