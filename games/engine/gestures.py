@@ -40,16 +40,16 @@ def double_tap(position: Position, place: str, cards: int = 1) -> str | None:
         for column in COLUMN_LETTERS[: position.variant.columns]
         if column != place
     }
-    candidates = []
+    tokens = []
     if cards == 1:
-        candidates.append(f"{place}h")
+        tokens.append(f"{place}h")
     by_length = sorted(lengths, key=lambda column: -lengths[column])
     # Only a king enters the empty columns, which come last.
     is_king = RANK[card_index(pile[-cards])] == KING
-    candidates += [_token(place, column, cards) for column in by_length if is_king or lengths[column]]
+    tokens += [_token(place, column, cards) for column in by_length if is_king or lengths[column]]
     if cards == 1 and place in COLUMN_LETTERS:
-        candidates += [f"{place}{cell}" for cell in CELL_LETTERS[: position.variant.cells]]
-    return _first_legal(position, candidates)
+        tokens += [f"{place}{cell}" for cell in CELL_LETTERS[: position.variant.cells]]
+    return _first_legal(position, tokens)
 
 
 def drop(position: Position, source: str, destination: str, cards: int = 1) -> str | None:
