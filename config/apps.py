@@ -6,6 +6,8 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 
+from config.start import NoOwnDealsError, require_own_deals
+
 
 class ConfigConfig(AppConfig):
     name = "config"
@@ -14,6 +16,7 @@ class ConfigConfig(AppConfig):
     def ready(self) -> None:
         checks.register(check_secret_key_is_given, checks.Tags.security, deploy=True)
         checks.register(check_redis_is_given, checks.Tags.compatibility, deploy=True)
+        checks.register(check_own_deals, checks.Tags.security, deploy=True)
 
 
 def check_secret_key_is_given(**_kwargs: Any) -> list[checks.CheckMessage]:
@@ -40,3 +43,15 @@ def check_redis_is_given(**_kwargs: Any) -> list[checks.CheckMessage]:
             id="config.W001",
         )
     ]
+
+
+def check_own_deals(**_kwargs: Any) -> list[checks.CheckMessage]:
+    """Refuse to deploy a competition that would be played with public deals.
+
+    A database that does not answer cannot be asked: then the start itself asks it.
+    """
+    try:
+        require_own_deals()
+    except NoOwnDealsError as refusal:
+        return [checks.Error(f"Does not start: {refusal}", id="config.E002")]
+    return []

@@ -3,7 +3,9 @@
 import os
 
 from celery import Celery
-from celery.signals import celeryd_after_setup
+from celery.signals import beat_init, celeryd_after_setup, celeryd_init
+
+from config.start import refuse_without_own_deals
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -17,3 +19,10 @@ def search_with_what_time_is_left(sender: str, **_kwargs: object) -> None:
     """Lower the priority of the search queue's worker: its searches may take minutes."""
     if sender.startswith("search@"):
         os.nice(10)
+
+
+@celeryd_init.connect  # type: ignore[untyped-decorator]
+@beat_init.connect  # type: ignore[untyped-decorator]
+def start_with_own_deals(**_kwargs: object) -> None:
+    """End a worker or beat before it does anything, if public deals are all it would have."""
+    refuse_without_own_deals()

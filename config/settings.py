@@ -330,6 +330,11 @@ MOST_DAYS_AHEAD = 366  # an admin may schedule no further ahead
 MOST_EXTENDED_HOURS = 48  # an extended deal closes at most this long after its day
 POOL_LOW_WATER = 60  # with fewer unused deals of a variant, new ones are certified
 POOL_ALARM = 20  # with this few, the admins get a mail
+# The shipped pool is public, with its lines. A competition that matters, which is one behind HTTPS
+# unless it says otherwise, plays deals that it certified itself (docs/adr/0012).
+REAL_DEALS = env.bool("REAL_DEALS", False)
+ALLOW_SHIPPED_DEALS = env.bool("ALLOW_SHIPPED_DEALS", False)
+OWN_DEALS_ONLY = (HTTPS_ONLY or REAL_DEALS) and not ALLOW_SHIPPED_DEALS
 # Positions: how far the solver goes for one deal, for one question about a lost game, and in one
 # run of the task that fills the pool, before others in its queue have their turn.
 CERTIFY_BUDGET = env.int(

@@ -6,6 +6,7 @@ files in games/data/pool ship with the service.
 
 import csv
 from collections.abc import Iterable
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
@@ -21,6 +22,21 @@ _SHIPPED = Path(__file__).parent / "data" / "pool"
 def shipped_pool(variant: str) -> Path:
     """Return the file of a variant's deals that ships with the service."""
     return _SHIPPED / f"{variant}.tsv"
+
+
+@cache
+def shipped_numbers(variant: str) -> frozenset[int]:
+    """Return the numbers of the deals of that variant whose lines are public. Reads the file once.
+
+    Raises:
+        PoolFileError: damaged.
+    """
+    path = shipped_pool(variant)
+    try:
+        rows = path.read_text(encoding="ascii").splitlines()[1:]
+        return frozenset(engine.parse_code(row.partition("\t")[0]).number for row in rows)
+    except (OSError, ValueError) as error:  # CodeError and UnicodeDecodeError among them
+        raise PoolFileError(f"{path.name}: {error}") from error
 
 
 def read_pool(path: Path, *, variant: str) -> list[PoolDeal]:

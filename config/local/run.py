@@ -11,6 +11,7 @@ import os
 import secrets
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -24,6 +25,7 @@ from environs import Env
 
 from config.local.embedded import NoServerError, redis_server, require_redis
 from config.local.services import STOPPED_BY_SIGNAL, Services, Terminal, when_it_answers
+from config.start import EXIT_REFUSED
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 ADMIN_NAME = "local-admin"
@@ -61,6 +63,7 @@ def serve(host: str, port: int) -> int:
     with ExitStack() as stack:
         stack.enter_context(_only_one(state / "run.lock"))
         _require_free_port(host, port)
+        _require_own_deals(state)
         redis_url = env.str("REDIS_URL", "")
         if redis_url:
             require_redis(redis_url)
@@ -180,6 +183,20 @@ def _require_free_port(host: str, port: int) -> None:
             f"port {port} of {host} cannot be used ({error.strerror}). "
             f"Another one: make run PORT={port + 1 if port < 65535 else 8000}"
         ) from error
+
+
+def _require_own_deals(state: Path) -> None:
+    """Refuse before anything is started: the settings are read in a process of their own, since
+    here they can be read only once, when the address of Redis is known.
+    """
+    command = [sys.executable, "-m", "config.start"]
+    environment = {**os.environ, "STATE_DIR": str(state)}
+    asked = subprocess.run(  # noqa: S603 (a command of our own)
+        command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, check=False
+    )
+    if asked.returncode == EXIT_REFUSED:
+        raise CannotRunError(asked.stderr.splitlines()[-1].removeprefix("Not started: "))
+    # Anything else that is wrong is told by the start itself.
 
 
 def _secret_key(path: Path) -> str:

@@ -15,6 +15,7 @@ __all__ = ["calendar", "log", "login", "players", "pool", "submissions"]
 
 admin.site.site_header = _("Daily deal")
 admin.site.site_title = _("Daily deal")
+admin.site.index_template = "admin/games/index.html"
 admin.site.index_title = _("Running the competition")
 admin.site.login_form = login.LoginForm
 admin.site.unregister(Group)

@@ -1,21 +1,20 @@
 """The deal calendar: what is played when, and what may be changed of it."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Case, Count, Model, Q, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games import engine, services
+from games import engine, secrecy, services
 from games.admin.pages import (
     ReadOnlyMixin,
     ReasonForm,
@@ -33,6 +32,8 @@ from games.models import (
     Submission,
 )
 from games.services import pool as pool_services
+
+ValueT = TypeVar("ValueT")
 
 
 class ScheduleForm(ReasonForm):
@@ -99,6 +100,12 @@ class WhenFilter(admin.SimpleListFilter):
         return deals.filter(date__gte=today)
 
 
+def _if_shown(daily_deal: DailyDeal, value: Callable[[], ValueT]) -> ValueT | str:
+    """Return a value of a deal if the viewer may see it: see DailyDealAdmin.get_queryset."""
+    is_shown: bool = daily_deal.is_shown  # type: ignore[attr-defined] # annotated there
+    return value() if is_shown else secrecy.hidden_text()
+
+
 @admin.register(DailyDeal)
 class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     """The deal calendar."""
@@ -139,7 +146,11 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
             super()
             .get_queryset(request)
             .select_related("deal")
+            .annotate(is_shown=secrecy.shown_to(player_of(request), timezone.now()))
             .annotate(
+                # Ordered by these: the order of a list must not tell what its cells hide.
+                shown_grade=Case(When(is_shown=True, then="deal__grade")),
+                shown_par=Case(When(is_shown=True, then="deal__par_moves")),
                 entrants=Count("attempts__player", distinct=True, filter=started),
                 winners=Count("attempts__player", distinct=True, filter=started & won),
             )
@@ -161,6 +172,16 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         context = {"pool": pool, "alarm_at": settings.POOL_ALARM, **(extra_context or {})}
         return super().changelist_view(request, context)
 
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Show a deal; say so when the viewer sees more of it than players do."""
+        deal = context["original"]
+        context["is_secret"] = secrecy.sees_all(player_of(request)) and not deal.is_public_at(
+            timezone.now()
+        )
+        return super().render_change_form(request, context, *args, **kwargs)
+
     @admin.display(description=_("status"), ordering="status")
     def status_now(self, daily_deal: DailyDeal) -> str:
         """Return the status by the clock."""
@@ -169,17 +190,17 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     @admin.display(description=_("deal code"))
     def code(self, daily_deal: DailyDeal) -> str:
         """Return the deal's code."""
-        return str(daily_deal.deal.code)
+        return _if_shown(daily_deal, lambda: str(daily_deal.deal.code))
 
-    @admin.display(description=_("grade"), ordering="deal__grade")
-    def grade(self, daily_deal: DailyDeal) -> int:
+    @admin.display(description=_("grade"), ordering="shown_grade")
+    def grade(self, daily_deal: DailyDeal) -> int | str:
         """Return how hard the deal is, 1 to 5."""
-        return daily_deal.deal.grade
+        return _if_shown(daily_deal, lambda: daily_deal.deal.grade)
 
-    @admin.display(description=_("par"), ordering="deal__par_moves")
-    def par(self, daily_deal: DailyDeal) -> int:
+    @admin.display(description=_("par"), ordering="shown_par")
+    def par(self, daily_deal: DailyDeal) -> int | str:
         """Return the fewest moves of any winning line known."""
-        return daily_deal.deal.par_moves
+        return _if_shown(daily_deal, lambda: daily_deal.deal.par_moves)
 
     @admin.display(description=_("entrants"), ordering="entrants")
     def entrants(self, daily_deal: DailyDeal) -> int:
@@ -194,14 +215,14 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         return count
 
     @admin.display(description=_("cards"))
-    def cards(self, daily_deal: DailyDeal) -> SafeString:
+    def cards(self, daily_deal: DailyDeal) -> str:
         """Return the layout, drawn."""
-        return drawn_layout(daily_deal.deal.code)
+        return _if_shown(daily_deal, lambda: drawn_layout(daily_deal.deal.code))
 
     @admin.display(description=_("winning line"))
-    def winning_line(self, daily_deal: DailyDeal) -> SafeString:
+    def winning_line(self, daily_deal: DailyDeal) -> str:
         """Return the way to the line that proves the deal."""
-        return line_link(daily_deal.deal)
+        return _if_shown(daily_deal, lambda: line_link(daily_deal.deal))
 
     @admin.display(description=_("salt"))
     def public_salt(self, daily_deal: DailyDeal) -> str:

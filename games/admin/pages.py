@@ -1,10 +1,11 @@
 """What the pages of the admin are made of: lists, actions with a reason, replays."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.models import LogEntry
 from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import PermissionDenied
 from django.db import DataError
@@ -13,12 +14,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games import engine
+from games import engine, secrecy
 from games.errors import ServiceError
 from games.models import (
     Player,
@@ -30,7 +32,40 @@ RowT = TypeVar("RowT", bound=Model)
 
 
 class AnyLookupMixin:
-    """Answers a list's address with any filter: what no column can hold finds nothing."""
+    """Answers a list's address with any filter: what no column can hold finds nothing.
+
+    A filter has to be one that the list offers: whoever could ask for the beginning of a hidden
+    value (`?deal__number__lt=`, `?password__startswith=`) would have it after some questions.
+    """
+
+    # Filters that a link of ours uses and the list does not offer.
+    linked_lookups: tuple[str, ...] = ()
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Allow what the list's own filters ask for."""
+        offered = {*self.linked_lookups, self.date_hierarchy}  # type: ignore[attr-defined]
+        for entry in self.get_list_filter(request):  # type: ignore[attr-defined]
+            if isinstance(entry, str):
+                offered.add(entry)
+            elif isinstance(entry, tuple):
+                offered.add(entry[0])
+            else:
+                offered.add(entry.parameter_name)
+        if not any(lookup == name or lookup.startswith(f"{name}__") for name in offered if name):
+            return False
+        # Of what an offered relation leads to, only what Django allows.
+        return lookup in self.linked_lookups or super().lookup_allowed(lookup, value, request)  # type: ignore[misc]
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show what was done to a row, without the codes that the viewer may not see."""
+        answer: HttpResponse = super().history_view(request, object_id, extra_context)  # type: ignore[misc]
+        if isinstance(answer, TemplateResponse) and answer.context_data:
+            entries = answer.context_data["action_list"]
+            entries.object_list = list(entries.object_list)
+            hide_codes(entries.object_list, request)
+        return answer
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -67,6 +102,16 @@ class ReasonForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("The reason is kept with the action."),
     )
+
+
+def hide_codes(entries: Sequence[LogEntry], request: HttpRequest) -> None:
+    """Take the codes that the viewer may not see out of entries of the log. Cost: one query."""
+    if secrecy.sees_all(player_of(request)):
+        return
+    texts = [text for entry in entries for text in (entry.object_repr, entry.change_message)]
+    shown = iter(secrecy.without_hidden_codes(texts, now=timezone.now()))
+    for entry in entries:
+        entry.object_repr, entry.change_message = next(shown), next(shown)
 
 
 def line_link(pool_deal: PoolDeal) -> SafeString:

@@ -7,7 +7,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
+from django.db.models import BooleanField, Case, Exists, Model, OuterRef, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games import services, solver, tasks
+from games import secrecy, services, solver, tasks
 from games.admin.pages import (
     ReadOnlyMixin,
     ReasonForm,
@@ -70,6 +70,17 @@ class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
         "winning_movetext",
     )
     ordering = ("variant", "number")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PoolDeal]:
+        """Return the deals that the viewer may see: for most, those that were played.
+
+        An unused deal is left out as well as a drawn one. If only the drawn were, what is
+        missing would tell which they are.
+        """
+        deals = super().get_queryset(request)
+        if secrecy.sees_all(player_of(request)):
+            return deals
+        return deals.filter(secrecy.public_at(timezone.now(), "daily_deal__"))
 
     @admin.display(description=_("deal code"), ordering="number")
     def code_text(self, pool_deal: PoolDeal) -> str:
@@ -126,11 +137,16 @@ class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
         )
 
 
+def _is_shown(certification: Certification) -> bool:
+    is_shown: bool = certification.is_shown  # type: ignore[attr-defined] # by get_queryset below
+    return is_shown
+
+
 @admin.register(Certification)
 class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
     """What was searched, and what is to be."""
 
-    list_display = ("code_text", "variant", "outcome", "why", "positions", "finished_at")
+    list_display = ("code_text", "variant", "outcome", "why", "searched", "finished_at")
     list_filter = ("outcome", "variant")
     ordering = ("-requested_at",)
     show_full_result_count = False
@@ -139,7 +155,7 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
         "outcome",
         "why",
         "budget",
-        "positions",
+        "searched",
         "requested_at",
         "finished_at",
         "pool_deal",
@@ -147,10 +163,34 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
     )
     change_list_template = "admin/games/certification/change_list.html"
 
-    @admin.display(description=_("deal code"), ordering="number")
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Certification]:
+        """Return the searches with whether the viewer may see of which deal each was.
+
+        One that found a line put a deal into the pool, from where it may be drawn.
+        """
+        certifications = super().get_queryset(request)
+        if secrecy.sees_all(player_of(request)):
+            is_shown: Any = Value(value=True, output_field=BooleanField())
+        else:
+            hidden = secrecy.hidden_pool_deals(timezone.now())
+            is_shown = ~Exists(
+                hidden.filter(variant=OuterRef("variant"), number=OuterRef("number"))
+            )
+        return certifications.annotate(is_shown=is_shown).annotate(
+            # Ordered by these: the order of a list must not tell what its cells hide.
+            shown_number=Case(When(is_shown=True, then="number")),
+            shown_positions=Case(When(is_shown=True, then="positions")),
+        )
+
+    @admin.display(description=_("deal code"), ordering="shown_number")
     def code_text(self, certification: Certification) -> str:
         """Return the deal's code."""
-        return str(certification.code)
+        return str(certification.code) if _is_shown(certification) else secrecy.hidden_text()
+
+    @admin.display(description=_("positions searched"), ordering="shown_positions")
+    def searched(self, certification: Certification) -> int | str:
+        """Return how many positions were looked at: whoever searches a deal anew knows it again."""
+        return certification.positions if _is_shown(certification) else secrecy.hidden_text()
 
     @admin.display(description=_("meaning"))
     def why(self, certification: Certification) -> str:
@@ -160,15 +200,19 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
     @admin.display(description=_("pool deal"))
     def pool_deal(self, certification: Certification) -> str:
         """Return the way to the deal in the pool, if it is there."""
+        if not _is_shown(certification):
+            return secrecy.hidden_text()
         found = pool_services.in_pool(certification.code)
         if found is None:
             return "–"
         address = reverse("admin:games_pooldeal_change", args=[found.pk])
-        return format_html('<a href="{}">{}</a>', address, found)
+        return format_html('<a href="{}">{}</a>', address, found.code)
 
     @admin.display(description=_("cards"))
-    def cards(self, certification: Certification) -> SafeString:
+    def cards(self, certification: Certification) -> str:
         """Return the layout, drawn."""
+        if not _is_shown(certification):
+            return secrecy.hidden_text()
         return drawn_layout(certification.code)
 
     def get_urls(self) -> list[URLPattern]:

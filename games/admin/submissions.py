@@ -4,15 +4,16 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games import engine, services
+from games import engine, secrecy, services
 from games.admin.pages import (
     ReadOnlyMixin,
     ReasonForm,
@@ -25,6 +26,11 @@ from games.admin.pages import (
 from games.models import (
     Submission,
 )
+
+
+def _is_shown(submission: Submission) -> bool:
+    is_shown: bool = submission.is_shown  # type: ignore[attr-defined] # by get_queryset below
+    return is_shown
 
 
 @admin.register(Submission)
@@ -54,6 +60,8 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
     )
     list_select_related = ("attempt__daily_deal", "attempt__player")
     search_fields = ("attempt__player__display_name", "=attempt__id", "=attempt__player__id")
+    # The calendar's link to a deal's submissions.
+    linked_lookups = ("attempt__daily_deal",)
     search_help_text = _("Search by a player's name or ID, or by an attempt's ID.")
     date_hierarchy = "received_at"
     ordering = ("-id",)
@@ -80,9 +88,24 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
             },
         ),
         (_("Time"), {"fields": ("elapsed_ms", "since_first_start_ms")}),
-        (_("Log"), {"fields": ("replay_link", "movetext", "claimed")}),
+        (_("Log"), {"fields": ("replay_link", "log", "claim")}),
     )
     change_form_template = "admin/games/submission/change_form.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Submission]:
+        """Return the logs with whether the viewer may see what is in them."""
+        shown = secrecy.shown_to(player_of(request), timezone.now(), "attempt__daily_deal__")
+        return super().get_queryset(request).annotate(is_shown=shown)
+
+    @admin.display(description=_("log"))
+    def log(self, submission: Submission) -> str:
+        """Return the log as it was sent: a winning one is a line that wins the deal."""
+        return submission.movetext if _is_shown(submission) else secrecy.hidden_text()
+
+    @admin.display(description=_("claimed by the client"))
+    def claim(self, submission: Submission) -> str:
+        """Return what the client said of its game."""
+        return str(submission.claimed or "–") if _is_shown(submission) else secrecy.hidden_text()
 
     @admin.display(description=_("player"), ordering="attempt__player__display_name")
     def player(self, submission: Submission) -> SafeString:
@@ -108,6 +131,8 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
         """Return which action was refused, and why."""
         if submission.legal:
             return "–"
+        if not _is_shown(submission):
+            return f"{submission.refused_code} ({secrecy.hidden_text()})"
         return gettext("Action %(index)d, token %(token)d, “%(action)s”: %(text)s (%(code)s)") % {
             "index": submission.refused_index,
             "token": submission.refused_token,
@@ -117,8 +142,10 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
         }
 
     @admin.display(description=_("replay"))
-    def replay_link(self, submission: Submission) -> SafeString:
+    def replay_link(self, submission: Submission) -> str:
         """Return the way to the replay page."""
+        if not _is_shown(submission):
+            return secrecy.hidden_text()
         address = reverse("admin:games_submission_replay", args=[submission.pk])
         return format_html('<a href="{}">{}</a>', address, gettext("step by step"))
 
@@ -138,18 +165,16 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
             *super().get_urls(),
         ]
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Allow what the calendar's link to a deal's submissions asks for."""
-        if lookup == "attempt__daily_deal":
-            return value.isascii() and value.isdigit() and len(value) < 10
-        return super().lookup_allowed(lookup, value, request)
-
     def replay_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show a log step by step."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         submission = row_or_404(self, request, pk)
         attempt = submission.attempt
+        if not secrecy.may_see(
+            viewer=player_of(request), daily_deal=attempt.daily_deal, now=timezone.now()
+        ):
+            raise PermissionDenied(secrecy.hidden_text())
         return replay_page(
             request,
             model_admin=self,

@@ -42,6 +42,8 @@ class DailyDeal(models.Model):
     class Meta:
         verbose_name = _("daily deal")
         verbose_name_plural = _("daily deals")
+        # docs/adr/0012: looking at the calendar is one right, knowing what it holds another.
+        permissions = (("see_unplayed_deals", _("Can see deals that are not final yet")),)
         constraints = [
             models.UniqueConstraint(name="daily_deal_one_a_day", fields=["variant", "date"]),
             models.CheckConstraint(

@@ -98,7 +98,8 @@ class Certification(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.code)
+        # Not the code: this is what logs, titles and messages show (docs/adr/0012).
+        return f"#{self.pk}"
 
     @property
     def code(self) -> engine.DealCode:

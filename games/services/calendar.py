@@ -1,7 +1,8 @@
 """The daily deals: assigned ahead, opened, closed, scheduled by hand, voided."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
@@ -10,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext_lazy as _
 
 from config.database.retry import retried
-from games import audit, commitment, engine
+from games import audit, commitment, engine, secrecy
 from games.days import day_of, times_of
 from games.errors import DealRefused
 from games.models import DailyDeal, Player, PoolDeal, Submission
@@ -29,9 +30,10 @@ class RollOver:
 
     assigned: list[DailyDeal] = field(default_factory=list)
     advanced: list[tuple[DailyDeal, DailyDeal.Status]] = field(default_factory=list)
+    replaced: list[DailyDeal] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.assigned or self.advanced)
+        return bool(self.assigned or self.advanced or self.replaced)
 
 
 @retried
@@ -48,6 +50,8 @@ def roll_over(*, now: datetime) -> RollOver:
     _advance_all(report, now)
     _assign_days(report, [today], now)
     _advance_all(report, now)
+    if settings.OWN_DEALS_ONLY:
+        _replace_shipped(report, now)
     _assign_days(report, [today + timedelta(days=n + 1) for n in range(settings.DAYS_AHEAD)], now)
     if report.assigned:
         logger.info("Assigned deals to %d days of a variant.", len(report.assigned))
@@ -90,6 +94,43 @@ def _assign_days(report: RollOver, days: Sequence[date], now: datetime) -> None:
                 deal = _assign(slug, day, now)
                 if deal is not None:
                     report.assigned.append(deal)
+
+
+def _replace_shipped(report: RollOver, now: datetime) -> None:
+    """Give days to come that have a shipped deal one of our own, the next day first.
+
+    They were drawn before such deals were ruled out. A new deal is a new promise, with its time,
+    as if an organiser had replaced it; and only as many are replaced as the pool has deals for,
+    the rest waits for it to be filled.
+    """
+    today = day_of(now)
+    waiting = []
+    for daily_deal in pool.shipped_days(first_day=today + timedelta(days=1)):
+        if daily_deal.status != DailyDeal.Status.SCHEDULED or daily_deal.opens_at <= now:
+            continue
+        if not pool.unused_counts()[daily_deal.variant]:
+            waiting.append(daily_deal)
+            continue
+        with transaction.atomic():
+            _lock_calendar()
+            locked = DailyDeal.objects.select_for_update().get(pk=daily_deal.pk)
+            same = locked.deal_id == daily_deal.deal_id and locked.status == daily_deal.status
+            if not same or locked.attempts.exists():
+                continue  # changed meanwhile, by hand or by another run
+            _commit_to(locked, pool.draw(variant=locked.variant, now=now), now)
+            try:
+                with transaction.atomic():
+                    locked.save()
+            except IntegrityError:
+                waiting.append(daily_deal)  # another day took this deal: the next run goes on
+                continue
+        report.replaced.append(locked)
+    if report.replaced:
+        days = ", ".join(map(str, report.replaced))
+        logger.error("Had deals of the public pool, and got others with new commitments: %s.", days)
+    if waiting:
+        days = ", ".join(map(str, waiting))
+        logger.warning("Have deals of the public pool until the pool has others: %s.", days)
 
 
 def _advance_all(report: RollOver, now: datetime) -> None:
@@ -194,7 +235,9 @@ def schedule_deal(
 ) -> DailyDeal:
     """Make `code` the deal of a future day, in place of the one assigned to it, if any.
 
-    The commitment is new, and its time shows that.
+    The commitment is new, and its time shows that. An actor who may not see which deals were drawn
+    is refused in the same words for one that was drawn and for one that no one proved, and the try
+    is kept in the log (docs/adr/0012).
 
     Raises:
         BadDealCode: not a deal code.
@@ -207,11 +250,18 @@ def schedule_deal(
         raise DealRefused(_("This code belongs to another variant."))
     _require_plannable(day, now)
     pool_deal = pool.in_pool(deal_code)
-    if pool_deal is None:
-        raise DealRefused(_("This deal has not been proved winnable. Certify the code first."))
-    with transaction.atomic():
-        _lock_calendar()
-        return _schedule(pool_deal=pool_deal, day=day, actor=actor, reason=reason, now=now)
+    with _tries_are_kept(actor=actor, variant=variant, day=day, wish=str(deal_code), reason=reason):
+        if pool_deal is None:
+            if not secrecy.sees_all(actor):
+                raise _TellingError
+            raise DealRefused(_("This deal has not been proved winnable. Certify the code first."))
+        if settings.OWN_DEALS_ONLY and pool.is_shipped(pool_deal):
+            raise DealRefused(
+                _("This deal came with the service: its winning line is public. Certify another.")
+            )
+        with transaction.atomic():
+            _lock_calendar()
+            return _schedule(pool_deal=pool_deal, day=day, actor=actor, reason=reason, now=now)
 
 
 @retried
@@ -235,20 +285,47 @@ def plan_days(
     audit.require_reason(reason)
     planned = []
     _require_plannable(first_day, now)
-    with transaction.atomic():
+    wish = " ".join(str(grade) for grade in grades)
+    tries_are_kept = _tries_are_kept(
+        actor=actor, variant=variant, day=first_day, wish=wish, reason=reason
+    )
+    with tries_are_kept, transaction.atomic():
         _lock_calendar()
         for ahead, grade in enumerate(grades):
             pool_deal = pool.draw_of_grade(variant=variant, grade=grade)
             if pool_deal is None:
-                raise DealRefused(
-                    _("The pool has too few unused deals of grade %(grade)d.") % {"grade": grade}
-                )
+                too_few = _("The pool has too few unused deals of grade %(grade)d.") % {
+                    "grade": grade
+                }
+                # How many are left of a grade tells the grade of what was drawn.
+                raise (DealRefused if secrecy.sees_all(actor) else _TellingError)(too_few)
             day = first_day + timedelta(days=ahead)
             _require_plannable(day, now)
             planned.append(
                 _schedule(pool_deal=pool_deal, day=day, actor=actor, reason=reason, now=now)
             )
     return planned
+
+
+class _TellingError(DealRefused):
+    """A refusal that tells something to one who may not see which deals were drawn."""
+
+    text = _(
+        "This deal cannot be given to this day: no one has proved that it can be won, or it has "
+        "a day already."
+    )
+
+
+@contextmanager
+def _tries_are_kept(
+    *, actor: Player, variant: str, day: date, wish: str, reason: str
+) -> Iterator[None]:
+    """Keep a wish in the log whose refusal tells something: whoever tries codes is seen."""
+    try:
+        yield
+    except _TellingError:
+        audit.record_refusal(actor=actor, variant=variant, day=day, wish=wish, reason=reason)
+        raise
 
 
 def _require_plannable(day: date, now: datetime) -> None:
@@ -266,6 +343,8 @@ def _schedule(
 ) -> DailyDeal:
     used = DailyDeal.objects.filter(deal=pool_deal).exclude(date=day).first()
     if used is not None:
+        if not secrecy.may_see(viewer=actor, daily_deal=used, now=now):
+            raise _TellingError
         raise DealRefused(
             _("This deal belongs to %(day)s. Each deal is played on one day only.")
             % {"day": used.date}

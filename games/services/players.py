@@ -4,14 +4,15 @@ import unicodedata
 from datetime import datetime
 from uuid import UUID
 
-from django.contrib.auth import hashers, password_validation
+from django.contrib.auth import SESSION_KEY, hashers, password_validation
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken, get_token_model
 
 from config.database.retry import retried
-from games import selectors, signals
+from games import audit, selectors, signals
 from games.addresses import Call
 from games.errors import (
     LoginRefused,
@@ -185,12 +186,16 @@ def _reasons(error: ValidationError) -> list[tuple[Text, str]]:
 
 @retried
 def delete_player(*, player: Player, now: datetime) -> None:
-    """Remove a player's name, login and tokens, and announce it so that ranks close up.
+    """Remove a player's names, login, sessions and tokens, and announce it so that ranks close up.
 
     The nameless row and its logs stay: they prove the results of the days that others played.
+    What admins did to the player stays in their log without any name the player had.
     """
     with transaction.atomic():
         locked = Player.objects.select_for_update().get(pk=player.pk)
+        audit.forget(locked)
+        _end_sessions(locked)
+        locked.last_login = None
         locked.display_name = ""
         locked.name_skeleton = None
         locked.username = None
@@ -198,9 +203,24 @@ def delete_player(*, player: Player, now: datetime) -> None:
         locked.deleted_at = now
         locked.set_unusable_password()
         locked.save()
+        locked.user_permissions.clear()
+        locked.groups.clear()
         get_token_model().objects.filter(user=locked).delete()
         locked.known_addresses.all().delete()
         signals.player_deleted.send(sender=Player, player=locked)
+
+
+def _end_sessions(player: Player) -> None:
+    """Delete the sessions of one who has logged in to the admin: a session is found by reading it.
+
+    Only staff have any, so there are few.
+    """
+    if player.last_login is None:
+        return
+    own = str(player.pk)
+    for session in Session.objects.iterator():
+        if session.get_decoded().get(SESSION_KEY) == own:
+            session.delete()
 
 
 def lock(player_id: UUID) -> None:

@@ -4,18 +4,19 @@ import logging
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from config.database.retry import retried
 from games import audit, engine, solver
+from games.days import day_of
 from games.errors import DealRefused, PoolFileError
-from games.models import Certification, Player, PoolDeal
-from games.pool_files import read_pool, shipped_pool
+from games.models import Certification, DailyDeal, Player, PoolDeal
+from games.pool_files import read_pool, shipped_numbers, shipped_pool
 from games.services.judging import parse_code
 from games.services.turns import Clock, in_turn
 
@@ -28,12 +29,12 @@ logger = logging.getLogger(__name__)
 def draw(*, variant: str, now: datetime) -> PoolDeal:
     """Return an unused deal, drawn so that no one can foretell it.
 
-    Those of the shipped file are loaded when there are none. When that is used up, too, new
-    numbers are certified here and now, however long that takes, with an alarm: a day without a
-    deal would be worse (docs/adr/0006).
+    Those of the shipped file are loaded when there are none, if they may be played. When that is
+    used up, too, new numbers are certified here and now, however long that takes, with an alarm: a
+    day without a deal would be worse (docs/adr/0006).
     """
     unused = _unused(variant)
-    if not unused:
+    if not unused and not settings.OWN_DEALS_ONLY:
         try:
             load_shipped(variant=variant)
         except PoolFileError:
@@ -57,20 +58,69 @@ def draw_of_grade(*, variant: str, grade: int) -> PoolDeal | None:
 
 
 def unknown_code(variant: str) -> engine.DealCode:
-    """Return a random deal that no one has tried to certify."""
+    """Return a random deal that no one has tried to certify, and no shipped one."""
+    shipped = shipped_numbers(variant)
     while True:
         number = engine.MIN_NUMBER + secrets.randbelow(engine.MAX_NUMBER)
         known = (
-            PoolDeal.objects.filter(variant=variant, number=number).exists()
+            number in shipped
+            or PoolDeal.objects.filter(variant=variant, number=number).exists()
             or Certification.objects.filter(variant=variant, number=number).exists()
         )
         if not known:
             return engine.DealCode(variant=engine.VARIANTS[variant], number=number)
 
 
+def is_shipped(pool_deal: PoolDeal) -> bool:
+    """Return whether a deal stands in the shipped file, so that its line is public."""
+    return pool_deal.number in shipped_numbers(pool_deal.variant)
+
+
+def playable() -> QuerySet[PoolDeal]:
+    """Return the deals that may be given to a day: without the shipped ones where those count."""
+    deals = PoolDeal.objects.all()
+    return deals.exclude(_shipped()) if settings.OWN_DEALS_ONLY else deals
+
+
+def _shipped(path: str = "") -> Q:
+    """Return the condition of `is_shipped` for a query; `path` leads to the pool deal."""
+    shipped = Q()
+    for variant in engine.VARIANTS:
+        numbers = sorted(shipped_numbers(variant))
+        shipped |= Q(**{f"{path}variant": variant, f"{path}number__in": numbers})
+    return shipped
+
+
 def _unused(variant: str, **wanted: int) -> list[int]:
-    unused = PoolDeal.objects.filter(variant=variant, daily_deal__isnull=True, **wanted)
+    unused = playable().filter(variant=variant, daily_deal__isnull=True, **wanted)
     return list(unused.values_list("pk", flat=True))
+
+
+def shipped_days(*, first_day: date) -> list[DailyDeal]:
+    """Return the days from one on that have a shipped deal, the next first. Cost: one query."""
+    days = DailyDeal.objects.filter(_shipped("deal__"), date__gte=first_day)
+    return list(days.select_related("deal").order_by("date", "variant"))
+
+
+def lacking_own_deals(*, now: datetime) -> list[str]:
+    """Return the variants without a deal of our own, unused or on a day that is not over."""
+    return [variant for variant, count in _own_deals(now).items() if not count]
+
+
+def soon_lacking(*, now: datetime) -> tuple[list[str], list[DailyDeal]]:
+    """Return the variants with fewer deals of our own than the days that get one, and the days,
+    not over yet, that have a shipped one.
+    """
+    low = [variant for variant, count in _own_deals(now).items() if count <= settings.DAYS_AHEAD]
+    return low, shipped_days(first_day=day_of(now))
+
+
+def _own_deals(now: datetime) -> dict[str, int]:
+    unused = Q(daily_deal__isnull=True)
+    ahead = Q(daily_deal__date__gte=day_of(now))
+    own = PoolDeal.objects.exclude(_shipped()).filter(unused | ahead).order_by()
+    counts = dict(own.values_list("variant").annotate(Count("pk")))
+    return {variant: counts.get(variant, 0) for variant in engine.VARIANTS}
 
 
 # --- Files ---
@@ -272,9 +322,11 @@ def improve(*, pool_deal: PoolDeal, movetext: str, moves: int) -> bool:
 
 
 def unused_counts() -> dict[str, int]:
-    """Return how many deals of each variant are left. Cost: one query."""
+    """Return how many deals of each variant are left to be drawn. Cost: one query."""
     counts = dict(
-        PoolDeal.objects.filter(daily_deal__isnull=True)
+        playable()
+        .filter(daily_deal__isnull=True)
+        .order_by()
         .values_list("variant")
         .annotate(Count("pk"))
     )

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 from games import engine
 from games.models import PoolDeal
 from games.pool_files import write_pool
+from games.services import pool
 
 
 class Command(BaseCommand):
@@ -53,7 +54,7 @@ def _summary(deals: Iterable[PoolDeal]) -> Iterator[str]:
         grades = Counter(deal.grade for deal in own)
         spread = " ".join(f"{grade}:{grades[grade]}" for grade in range(1, 6))
         par = median(deal.par_moves for deal in own)
-        unused = sum(not hasattr(deal, "daily_deal") for deal in own)
+        unused = pool.unused_counts()[variant]
         yield f"{variant}: {len(own)} deals, {unused} unused, median par {par:g}, grades {spread}"
 
 

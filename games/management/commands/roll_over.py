@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from config.start import NoOwnDealsError, require_own_deals
 from games import services
 
 
@@ -13,7 +14,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Roll over and say what changed."""
+        try:
+            require_own_deals()
+        except NoOwnDealsError as refusal:
+            raise CommandError(f"Not done: {refusal}") from refusal
         report = services.roll_over(now=timezone.now())
         for deal, status in report.advanced:
             self.stdout.write(f"{deal}: {status.value}")
+        for deal in report.replaced:
+            self.stdout.write(f"{deal}: has a deal of our own now")
         self.stdout.write(f"{len(report.assigned)} deals assigned, {len(report.advanced)} steps.")
