@@ -34,9 +34,9 @@ def state_of(target: models.Model | None) -> dict[str, Any] | None:
     if target is None or target.pk is None:
         return None
     if isinstance(target, DailyDeal):
-        stored = DailyDeal.objects.select_related("deal").get(pk=target.pk)
+        stored = DailyDeal.objects.select_related("pool_deal").get(pk=target.pk)
         return {
-            "code": str(stored.deal.code),
+            "code": str(stored.pool_deal.code),
             "status": stored.status,
             "closes_at": stored.closes_at,
             # Public, and needed to recognise a replaced promise.

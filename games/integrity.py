@@ -43,7 +43,7 @@ def facts(*, now: datetime) -> list[Fact]:
     return [
         Fact(
             "A daily deal has the variant of its pool deal.",
-            DailyDeal.objects.exclude(variant=F("deal__variant")),
+            DailyDeal.objects.exclude(variant=F("pool_deal__variant")),
         ),
         Fact(
             "A daily deal opens on its date.",
@@ -151,13 +151,13 @@ def _is_in_pool() -> Exists:
 
 
 def _broken_promises() -> Iterator[DailyDeal]:
-    for deal in DailyDeal.objects.select_related("deal").iterator():
+    for deal in DailyDeal.objects.select_related("pool_deal").iterator():
         if not commitment.is_kept(
             promised=deal.commitment,
             salt=deal.salt,
             variant=deal.variant,
             day=deal.date,
-            code=str(deal.deal.code),
+            code=str(deal.pool_deal.code),
         ):
             yield deal
 
@@ -188,13 +188,13 @@ def _misjudged_logs() -> Iterator[Submission]:
     )
     logs: Any = (
         Submission.objects.filter(rules_version=engine.RULES_VERSION)
-        .select_related("attempt__daily_deal__deal")
+        .select_related("attempt__daily_deal__pool_deal")
         .annotate(first_start=first_start)
     )
     for log in logs.iterator(_CHUNK):
         attempt = log.attempt
         expected = (
-            engine.replay(attempt.daily_deal.deal.code, log.movetext),
+            engine.replay(attempt.daily_deal.pool_deal.code, log.movetext),
             digest_of(log.movetext),
             ms_between(attempt.started_at, log.received_at),
             ms_between(log.first_start, log.received_at),

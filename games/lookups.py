@@ -30,7 +30,9 @@ def up_to_date_deal_or_404(variant: str, day: date, now: datetime) -> DailyDeal:
         Http404: no such variant, or no deal on that day.
     """
     services.ensure_today(now=now)
-    daily_deal = DailyDeal.objects.select_related("deal").filter(variant=variant, date=day).first()
+    daily_deal = (
+        DailyDeal.objects.select_related("pool_deal").filter(variant=variant, date=day).first()
+    )
     if daily_deal is None:
         raise Http404
     return services.up_to_date(daily_deal, now)

@@ -60,7 +60,7 @@ def shown_to(viewer: Player, now: datetime, path: str = "") -> Combinable:
 
 def hidden_pool_deals(now: datetime) -> QuerySet[PoolDeal]:
     """Return the pool deals that are not everybody's: never used, drawn, or being played."""
-    public = DailyDeal.objects.filter(public_at(now), deal=OuterRef("pk"))
+    public = DailyDeal.objects.filter(public_at(now), pool_deal=OuterRef("pk"))
     return PoolDeal.objects.filter(~Exists(public))
 
 

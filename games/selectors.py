@@ -40,7 +40,7 @@ def counted(daily_deal: DailyDeal) -> CountedDeal:
 def todays_deals(*, now: datetime) -> list[CountedDeal]:
     """Return the deals of the day of `now`, in the order of engine.VARIANTS. Cost: one query."""
     order = list(engine.VARIANTS)
-    deals = DailyDeal.objects.select_related("deal").filter(date=day_of(now))
+    deals = DailyDeal.objects.select_related("pool_deal").filter(date=day_of(now))
     return sorted(
         (CountedDeal(deal, deal.entrants) for deal in deals.annotate(entrants=entrants())),
         key=lambda counted_deal: order.index(counted_deal.daily_deal.variant),
@@ -63,7 +63,7 @@ def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[tuple[Attempt,
     legal = Submission.objects.filter(attempt=OuterRef("pk"), legal=True)
     attempts = (
         Attempt.objects.filter(player=player, daily_deal=daily_deal)
-        .select_related("daily_deal__deal")
+        .select_related("daily_deal__pool_deal")
         .annotate(is_open=~Exists(legal))
         .order_by("-number")[:MOST_LISTED]
     )
@@ -79,7 +79,7 @@ def first_start(*, player_id: UUID, daily_deal_id: int) -> datetime:
 
 def attempt(attempt_id: UUID) -> Attempt | None:
     """Return an attempt with its player and its deal. Cost: one query."""
-    attempts = Attempt.objects.select_related("player", "daily_deal__deal")
+    attempts = Attempt.objects.select_related("player", "daily_deal__pool_deal")
     return attempts.filter(pk=attempt_id).first()
 
 

@@ -38,7 +38,7 @@ def submit(
         AttemptUsed, LogTooLarge
     """
     # Before the transaction: the replay takes longest and needs nothing that could change.
-    verdict = judging.judge(code=attempt.daily_deal.deal.code, movetext=movetext)
+    verdict = judging.judge(code=attempt.daily_deal.pool_deal.code, movetext=movetext)
     with transaction.atomic():
         submission, is_new = attempts.store_submission(
             attempt=attempt, movetext=movetext, verdict=verdict, claimed=claimed, now=now

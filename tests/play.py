@@ -31,7 +31,7 @@ def assign(variant: str, day: date = TODAY, *, win: Win | None = None) -> DailyD
         committed_at=opens_at - timedelta(days=14),
         variant=variant,
         date=day,
-        deal=pool_deal,
+        pool_deal=pool_deal,
         opens_at=opens_at,
         closes_at=opens_at + timedelta(days=1),
     )

@@ -145,12 +145,12 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         return (
             super()
             .get_queryset(request)
-            .select_related("deal")
+            .select_related("pool_deal")
             .annotate(is_shown=secrecy.shown_to(player_of(request), timezone.now()))
             .annotate(
                 # Ordered by these: the order of a list must not tell what its cells hide.
-                shown_grade=Case(When(is_shown=True, then="deal__grade")),
-                shown_par=Case(When(is_shown=True, then="deal__par_moves")),
+                shown_grade=Case(When(is_shown=True, then="pool_deal__grade")),
+                shown_par=Case(When(is_shown=True, then="pool_deal__par_moves")),
                 entrants=Count("attempts__player", distinct=True, filter=started),
                 winners=Count("attempts__player", distinct=True, filter=started & won),
             )
@@ -190,17 +190,17 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     @admin.display(description=_("deal code"))
     def code(self, daily_deal: DailyDeal) -> str:
         """Return the deal's code."""
-        return _if_shown(daily_deal, lambda: str(daily_deal.deal.code))
+        return _if_shown(daily_deal, lambda: str(daily_deal.pool_deal.code))
 
     @admin.display(description=_("grade"), ordering="shown_grade")
     def grade(self, daily_deal: DailyDeal) -> int | str:
         """Return how hard the deal is, 1 to 5."""
-        return _if_shown(daily_deal, lambda: daily_deal.deal.grade)
+        return _if_shown(daily_deal, lambda: daily_deal.pool_deal.grade)
 
     @admin.display(description=_("par"), ordering="shown_par")
     def par(self, daily_deal: DailyDeal) -> int | str:
         """Return the fewest moves of any winning line known."""
-        return _if_shown(daily_deal, lambda: daily_deal.deal.par_moves)
+        return _if_shown(daily_deal, lambda: daily_deal.pool_deal.par_moves)
 
     @admin.display(description=_("entrants"), ordering="entrants")
     def entrants(self, daily_deal: DailyDeal) -> int:
@@ -217,12 +217,12 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     @admin.display(description=_("cards"))
     def cards(self, daily_deal: DailyDeal) -> str:
         """Return the layout, drawn."""
-        return _if_shown(daily_deal, lambda: drawn_layout(daily_deal.deal.code))
+        return _if_shown(daily_deal, lambda: drawn_layout(daily_deal.pool_deal.code))
 
     @admin.display(description=_("winning line"))
     def winning_line(self, daily_deal: DailyDeal) -> str:
         """Return the way to the line that proves the deal."""
-        return _if_shown(daily_deal, lambda: line_link(daily_deal.deal))
+        return _if_shown(daily_deal, lambda: line_link(daily_deal.pool_deal))
 
     @admin.display(description=_("salt"))
     def public_salt(self, daily_deal: DailyDeal) -> str:

@@ -179,7 +179,7 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
             request,
             model_admin=self,
             row=submission,
-            code=attempt.daily_deal.deal.code,
+            code=attempt.daily_deal.pool_deal.code,
             movetext=submission.movetext,
             title=gettext("Replay of submission %(id)s") % {"id": submission},
             subtitle=f"{attempt.player} · {submission.get_status_display()}",

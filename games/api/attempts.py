@@ -29,7 +29,7 @@ def _attempts_data(
     """
     any_attempt, _is_open = attempts[0]
     player_id, daily_deal = any_attempt.player_id, any_attempt.daily_deal
-    code = daily_deal.deal.code
+    code = daily_deal.pool_deal.code
     of_the_deal = {
         "variant": daily_deal.variant,
         "date": daily_deal.date,

@@ -30,7 +30,7 @@ def _daily_deal_data(
         "entrants": counted.entrants,
         "commitment": deal.commitment,
         "committed_at": deal.committed_at,
-        "code": str(deal.deal.code) if started or deal.is_public_at(now) else None,
+        "code": str(deal.pool_deal.code) if started or deal.is_public_at(now) else None,
     }
 
 
@@ -42,11 +42,11 @@ def _daily_deal_detail(
     is_public = deal.is_public_at(now)
     return {
         **head,
-        "layout": engine.deal(deal.deal.code).as_dict() if head["code"] else None,
+        "layout": engine.deal(deal.pool_deal.code).as_dict() if head["code"] else None,
         "salt": deal.salt if is_public else None,
-        "winning_movetext": deal.deal.winning_movetext if is_public else None,
-        "par_moves": deal.deal.par_moves if is_public else None,
-        "grade": deal.deal.grade if is_public else None,
+        "winning_movetext": deal.pool_deal.winning_movetext if is_public else None,
+        "par_moves": deal.pool_deal.par_moves if is_public else None,
+        "grade": deal.pool_deal.grade if is_public else None,
     }
 
 

@@ -26,8 +26,12 @@ class DailyDeal(models.Model):
 
     variant = models.CharField(_("variant"), max_length=20, choices=VARIANT_CHOICES)
     date = models.DateField(_("date"))
-    deal = models.OneToOneField(
-        PoolDeal, on_delete=models.PROTECT, related_name="daily_deal", verbose_name=_("deal")
+    pool_deal = models.OneToOneField(
+        PoolDeal,
+        on_delete=models.PROTECT,
+        related_name="daily_deal",
+        verbose_name=_("deal"),
+        db_column="deal_id",  # named before; the release before can still write
     )
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.SCHEDULED

@@ -145,7 +145,7 @@ class Submission(models.Model):
                 code=self.refused_code,
             )
         return engine.Verdict(
-            code=str(self.attempt.daily_deal.deal.code),
+            code=str(self.attempt.daily_deal.pool_deal.code),
             legal=self.legal,
             won=self.won,
             score=self.score,

@@ -44,7 +44,7 @@ def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
 def analyse_pending(*, clock: Clock) -> int:
     """Answer every waiting question, and return how many there were."""
     pending = Analysis.objects.filter(finished_at__isnull=True).select_related(
-        "submission__attempt__daily_deal__deal"
+        "submission__attempt__daily_deal__pool_deal"
     )
     count = 0
     for analysis in in_turn(pending, clock=clock):
@@ -66,7 +66,7 @@ def analyse_pending(*, clock: Clock) -> int:
 
 def _search(submission: Submission) -> "TurningPoint":
     return turning_point(
-        submission.attempt.daily_deal.deal.code,
+        submission.attempt.daily_deal.pool_deal.code,
         submission.movetext,
         budget=settings.ANALYSIS_BUDGET,
         ask=solver.ask,

@@ -40,7 +40,7 @@ def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> At
         )
         # Read again now that the attempt holds the deal's row: an admin who replaces the cards
         # at the last moment has either done so before, or is refused because of this attempt.
-        attempt.daily_deal = DailyDeal.objects.select_related("deal").get(pk=daily_deal.pk)
+        attempt.daily_deal = DailyDeal.objects.select_related("pool_deal").get(pk=daily_deal.pk)
         _require_open(attempt.daily_deal, now)
     return attempt
 
@@ -84,7 +84,7 @@ def store_submission(
         player_id=attempt.player_id, daily_deal_id=attempt.daily_deal_id
     )
     # It may have been voided, extended or closed since the request began.
-    attempt.daily_deal = DailyDeal.objects.select_related("deal").get(pk=attempt.daily_deal_id)
+    attempt.daily_deal = DailyDeal.objects.select_related("pool_deal").get(pk=attempt.daily_deal_id)
     refused = verdict.refused
     submission = Submission.objects.create(
         attempt=attempt,

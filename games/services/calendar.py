@@ -80,7 +80,7 @@ def up_to_date(daily_deal: DailyDeal, now: datetime) -> DailyDeal:
     """
     if daily_deal.next_step_at is not None and daily_deal.next_step_at <= now:
         _advance_all(RollOver(), now)
-        return DailyDeal.objects.select_related("deal").get(pk=daily_deal.pk)
+        return DailyDeal.objects.select_related("pool_deal").get(pk=daily_deal.pk)
     return daily_deal
 
 
@@ -114,7 +114,10 @@ def _replace_shipped(report: RollOver, now: datetime) -> None:
         with transaction.atomic():
             _lock_calendar()
             locked = DailyDeal.objects.select_for_update().get(pk=daily_deal.pk)
-            same = locked.deal_id == daily_deal.deal_id and locked.status == daily_deal.status
+            same = (
+                locked.pool_deal_id == daily_deal.pool_deal_id
+                and locked.status == daily_deal.status
+            )
             if not same or locked.attempts.exists():
                 continue  # changed meanwhile, by hand or by another run
             _commit_to(locked, pool.draw(variant=locked.variant, now=now), now)
@@ -137,7 +140,7 @@ def _advance_all(report: RollOver, now: datetime) -> None:
     unfinished = DailyDeal.objects.filter(
         status__in=[DailyDeal.Status.SCHEDULED, DailyDeal.Status.OPEN, DailyDeal.Status.GRACE],
         opens_at__lte=now,
-    ).select_related("deal")
+    ).select_related("pool_deal")
     for deal in unfinished.order_by("date", "variant"):
         report.advanced.extend((deal, status) for status in _advance(deal, now))
 
@@ -172,7 +175,7 @@ def _lock_calendar() -> None:
 
 def _commit_to(daily_deal: DailyDeal, pool_deal: PoolDeal, now: datetime) -> None:
     """Give a day its deal, with the hash that is public from now on (docs/commitment.md)."""
-    daily_deal.deal = pool_deal
+    daily_deal.pool_deal = pool_deal
     daily_deal.salt = commitment.new_salt()
     daily_deal.commitment = commitment.commitment(
         salt=daily_deal.salt,
@@ -223,7 +226,7 @@ def _improve_par(deal: DailyDeal) -> None:
         .first()
     )
     if shortest is not None:
-        pool.improve(pool_deal=deal.deal, movetext=shortest.movetext, moves=shortest.moves)
+        pool.improve(pool_deal=deal.pool_deal, movetext=shortest.movetext, moves=shortest.moves)
 
 
 # --- By hand ---
@@ -341,7 +344,7 @@ def _require_plannable(day: date, now: datetime) -> None:
 def _schedule(
     *, pool_deal: PoolDeal, day: date, actor: Player, reason: str, now: datetime
 ) -> DailyDeal:
-    used = DailyDeal.objects.filter(deal=pool_deal).exclude(date=day).first()
+    used = DailyDeal.objects.filter(pool_deal=pool_deal).exclude(date=day).first()
     if used is not None:
         if not secrecy.may_see(viewer=actor, daily_deal=used, now=now):
             raise _TellingError

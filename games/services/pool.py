@@ -98,8 +98,8 @@ def _unused(variant: str, **wanted: int) -> list[int]:
 
 def shipped_days(*, first_day: date) -> list[DailyDeal]:
     """Return the days from one on that have a shipped deal, the next first. Cost: one query."""
-    days = DailyDeal.objects.filter(_shipped("deal__"), date__gte=first_day)
-    return list(days.select_related("deal").order_by("date", "variant"))
+    days = DailyDeal.objects.filter(_shipped("pool_deal__"), date__gte=first_day)
+    return list(days.select_related("pool_deal").order_by("date", "variant"))
 
 
 def lacking_own_deals(*, now: datetime) -> list[str]:

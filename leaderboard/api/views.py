@@ -95,7 +95,7 @@ class LogView(APIView):
             "attempt_number": attempt.number,
             "variant": daily_deal.variant,
             "date": daily_deal.date,
-            "code": str(daily_deal.deal.code),
+            "code": str(daily_deal.pool_deal.code),
             "player": attempt.player,
             "status": submission.shown_status,
             "received_at": submission.received_at,

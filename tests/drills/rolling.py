@@ -39,8 +39,9 @@ UNTHROTTLED = {
 READ = """
 import json
 from games.models import Attempt, DailyDeal, Submission
-deal = DailyDeal.objects.select_related("deal").get(variant="eight-off", date="{day}")
-print(json.dumps([deal.deal.winning_movetext, Attempt.objects.count(), Submission.objects.count()]))
+deal = DailyDeal.objects.select_related("pool_deal").get(variant="eight-off", date="{day}")
+line = deal.pool_deal.winning_movetext
+print(json.dumps([line, Attempt.objects.count(), Submission.objects.count()]))
 """
 
 

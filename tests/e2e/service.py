@@ -147,7 +147,7 @@ def competition(
     final.save()
     player, session = joined("Ada", password="a horse, a battery")
     win = shortest_win("eight-off")
-    line = final.deal.winning_movetext.split()
+    line = final.pool_deal.winning_movetext.split()
     for at, name in enumerate(others):
         other, _ = joined(name)
         # Every other one of them wins; the rest come so far.

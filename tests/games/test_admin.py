@@ -89,7 +89,7 @@ def test_the_calendar_opens_at_today_and_has_the_past_behind_a_filter(today, des
     name = "games_dailydeal_changelist"
     codes = {
         query: [
-            str(deal.deal.code) in page(desk, name, query=query)
+            str(deal.pool_deal.code) in page(desk, name, query=query)
             for deal in (today["eight-off"], past)
         ]
         for query in ("", "?when=past", "?when=all")
@@ -114,7 +114,7 @@ def test_a_future_deal_is_scheduled_by_code(today, desk, staff) -> None:
     )
     deal = DailyDeal.objects.get(variant="eight-off", date=day)
     assert answer.url == reverse("admin:games_dailydeal_change", args=[deal.pk])
-    assert str(deal.deal.code) == OTHER.code
+    assert str(deal.pool_deal.code) == OTHER.code
     assert deal.status == "scheduled"
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id) == (staff, str(deal.pk))
@@ -136,7 +136,7 @@ def test_a_future_deal_is_replaced_and_the_other_is_free_again(today, desk) -> N
         {"variant": "eight-off", "day": day, "code": OTHER.code, "reason": "Too easy."},
     )
     deal.refresh_from_db()
-    assert str(deal.deal.code) == OTHER.code
+    assert str(deal.pool_deal.code) == OTHER.code
     assert details_of(LogEntry.objects.get())["before"]["code"] == WINS[1].code
     freed = PoolDeal.objects.get(variant="eight-off", number=WINS[1].number)
     assert not hasattr(freed, "daily_deal")
@@ -185,7 +185,7 @@ def test_an_opened_deal_cannot_be_replaced(today, desk) -> None:
     )
     assert "no longer scheduled" in answer.content.decode()
     deal.refresh_from_db()
-    assert str(deal.deal.code) == WINS[1].code
+    assert str(deal.pool_deal.code) == WINS[1].code
 
 
 def test_a_deal_is_voided_with_a_reason(today, desk) -> None:
@@ -213,7 +213,7 @@ def test_a_week_is_planned_by_grades(today, desk) -> None:
     assert "too few" in desk.post(address, {**wish, "grades": "1 2"}).content.decode()
     assert desk.post(address, {**wish, "grades": "1 3 5"}).status_code == 302
     planned = DailyDeal.objects.filter(variant="eight-off", date__gt=TODAY).order_by("date")
-    assert [deal.deal.grade for deal in planned] == [1, 3, 5]
+    assert [deal.pool_deal.grade for deal in planned] == [1, 3, 5]
     assert LogEntry.objects.count() == 3
 
 

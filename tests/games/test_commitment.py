@@ -29,7 +29,7 @@ def test_the_commitment_is_what_sha256sum_says() -> None:
 @pytest.mark.django_db
 def test_every_assigned_deal_is_committed_to_with_a_salt_of_its_own(clock) -> None:
     services.roll_over(now=NOON)
-    deals = DailyDeal.objects.select_related("deal")
+    deals = DailyDeal.objects.select_related("pool_deal")
     assert len({deal.salt for deal in deals}) == deals.count() == 60
     for deal in deals:
         assert deal.committed_at == NOON
@@ -38,7 +38,7 @@ def test_every_assigned_deal_is_committed_to_with_a_salt_of_its_own(clock) -> No
             salt=deal.salt,
             variant=deal.variant,
             day=deal.date,
-            code=str(deal.deal.code),
+            code=str(deal.pool_deal.code),
         )
 
 

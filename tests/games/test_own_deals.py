@@ -96,26 +96,26 @@ def test_a_public_deal_is_scheduled_by_nobody(settings) -> None:
     with pytest.raises(DealRefused, match="came with the service"):
         schedule()
     settings.OWN_DEALS_ONLY = False
-    assert str(schedule().deal.code) == code
+    assert str(schedule().pool_deal.code) == code
 
 
 def test_days_ahead_get_deals_of_our_own_and_new_promises(settings, caplog) -> None:
     settings.OWN_DEALS_ONLY = False
     services.roll_over(now=NOON)
     settings.OWN_DEALS_ONLY = True
-    before = {deal.pk: deal for deal in DailyDeal.objects.select_related("deal")}
+    before = {deal.pk: deal for deal in DailyDeal.objects.select_related("pool_deal")}
     for variant in engine.VARIANTS:
         own(variant, 10)
     later = NOON + timedelta(minutes=1)
     with caplog.at_level(logging.WARNING):
         report = services.roll_over(now=later)
     assert len(report.replaced) == 10 * len(engine.VARIANTS)
-    for deal in DailyDeal.objects.select_related("deal"):
+    for deal in DailyDeal.objects.select_related("pool_deal"):
         # The next days first; those that the pool has no deals for wait, and today stays.
         is_replaced = 0 < (deal.date - TODAY).days <= 10
         assert (deal.committed_at == later) == is_replaced
         assert (deal.commitment != before[deal.pk].commitment) == is_replaced
-        assert pool.is_shipped(deal.deal) != is_replaced
+        assert pool.is_shipped(deal.pool_deal) != is_replaced
     (error,) = [entry for entry in caplog.records if "got others" in entry.message]
     assert error.levelno == logging.ERROR
     assert f"easy-harp {TODAY + DAY}" in error.message
@@ -131,8 +131,8 @@ def test_a_day_that_somebody_has_begun_keeps_its_deal() -> None:
     shipped = PoolDeal.objects.filter(
         variant="eight-off", number__in=pool.shipped_numbers("eight-off")
     )
-    DailyDeal.objects.filter(pk=deal.pk).update(deal=shipped[0])
+    DailyDeal.objects.filter(pk=deal.pk).update(pool_deal=shipped[0])
     start(new_player("Ada"), deal, deal.opens_at)
     services.calendar._replace_shipped(services.RollOver(), NOON)
     deal.refresh_from_db()
-    assert deal.deal == shipped[0]
+    assert deal.pool_deal == shipped[0]

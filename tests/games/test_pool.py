@@ -310,24 +310,24 @@ def test_a_damaged_shipped_file_is_an_alarm_and_never_no_deal(monkeypatch, caplo
 def test_a_players_shorter_win_becomes_the_line_once_the_deal_is_final(today) -> None:
     deal = today["eight-off"]
     longer = f"{WIN.tokens[0]} U " * 3 + WIN.movetext
-    PoolDeal.objects.filter(pk=deal.deal_id).update(
+    PoolDeal.objects.filter(pk=deal.pool_deal_id).update(
         winning_movetext=longer, par_moves=WIN.moves + 3
     )
     submit(start(new_player(), deal), WIN.movetext)
-    deal.deal.refresh_from_db()
-    assert deal.deal.par_moves == WIN.moves + 3  # not while it is played
+    deal.pool_deal.refresh_from_db()
+    assert deal.pool_deal.par_moves == WIN.moves + 3  # not while it is played
     services.roll_over(now=deal.submissions_until + (deal.closes_at - deal.opens_at))
-    deal.deal.refresh_from_db()
-    assert deal.deal.par_moves == WIN.moves
-    assert deal.deal.winning_movetext == engine.canonical(WIN.code, WIN.movetext)
+    deal.pool_deal.refresh_from_db()
+    assert deal.pool_deal.par_moves == WIN.moves
+    assert deal.pool_deal.winning_movetext == engine.canonical(WIN.code, WIN.movetext)
 
 
 def test_a_longer_win_leaves_the_par(today) -> None:
     deal = today["eight-off"]
     submit(start(new_player(), deal), f"{WIN.tokens[0]} U {WIN.movetext}")
     services.roll_over(now=deal.submissions_until + (deal.closes_at - deal.opens_at))
-    deal.deal.refresh_from_db()
-    assert (deal.deal.par_moves, deal.deal.winning_movetext) == (WIN.moves, WIN.movetext)
+    deal.pool_deal.refresh_from_db()
+    assert (deal.pool_deal.par_moves, deal.pool_deal.winning_movetext) == (WIN.moves, WIN.movetext)
 
 
 # --- What the database refuses ----------------------------------------------------------------
@@ -346,7 +346,7 @@ def test_the_database_refuses_a_pool_deal_without_proof(today, change: dict) -> 
 def test_the_database_refuses_a_daily_deal_without_a_certified_one(today) -> None:
     deal = today["eight-off"]
     with pytest.raises(IntegrityError), transaction.atomic():
-        DailyDeal.objects.filter(pk=deal.pk).update(deal=None)
+        DailyDeal.objects.filter(pk=deal.pk).update(pool_deal=None)
 
 
 # --- Planning ---------------------------------------------------------------------------------
@@ -379,7 +379,7 @@ def test_a_week_is_planned_from_easy_to_hard(today) -> None:
     first_day = TODAY + (today["eight-off"].closes_at - today["eight-off"].opens_at)
     plan([1, 1, 2, 3, 3, 4, 5], first_day)
     planned = DailyDeal.objects.filter(date__gte=first_day, variant="eight-off").order_by("date")
-    assert [deal.deal.grade for deal in planned] == [1, 1, 2, 3, 3, 4, 5]
+    assert [deal.pool_deal.grade for deal in planned] == [1, 1, 2, 3, 3, 4, 5]
 
 
 def test_a_plan_is_carried_out_whole_or_not_at_all(today) -> None:

@@ -135,10 +135,10 @@ def test_the_task_rolls_over(clock) -> None:
 def test_deals_come_from_the_pool_and_never_twice() -> None:
     for days in (0, 8):
         services.roll_over(now=NOON + timedelta(days=days))
-    deals = DailyDeal.objects.select_related("deal")
+    deals = DailyDeal.objects.select_related("pool_deal")
     assert deals.count() == (8 + 15) * VARIANTS
-    assert all(deal.deal.variant == deal.variant for deal in deals)
-    assert len({(deal.variant, deal.deal.number) for deal in deals}) == deals.count()
+    assert all(deal.pool_deal.variant == deal.variant for deal in deals)
+    assert len({(deal.variant, deal.pool_deal.number) for deal in deals}) == deals.count()
 
 
 @pytest.mark.django_db
@@ -155,7 +155,9 @@ def test_the_draw_cannot_be_predicted() -> None:
 
     def calendar() -> list[int]:
         services.roll_over(now=NOON)
-        numbers = list(DailyDeal.objects.order_by("variant", "date").values_list("deal__number"))
+        numbers = list(
+            DailyDeal.objects.order_by("variant", "date").values_list("pool_deal__number")
+        )
         DailyDeal.objects.all().delete()
         return numbers
 
@@ -244,8 +246,8 @@ def test_a_start_deals_the_cards_that_are_stored_not_those_it_read_before() -> N
         par_moves=other.moves,
         grade=1,
     )
-    DailyDeal.objects.filter(pk=deal.pk).update(deal=replaced)
-    assert str(start(new_player(), deal).daily_deal.deal.code) == other.code
+    DailyDeal.objects.filter(pk=deal.pk).update(pool_deal=replaced)
+    assert str(start(new_player(), deal).daily_deal.pool_deal.code) == other.code
     DailyDeal.objects.filter(pk=deal.pk).update(status="void")
     with pytest.raises(DealVoid):
         start(new_player("Bruno"), deal)

@@ -82,7 +82,7 @@ class World:
 
     @staticmethod
     def line(deal: DailyDeal) -> str:
-        return deal.deal.winning_movetext
+        return deal.pool_deal.winning_movetext
 
     def act_on(self, deal: DailyDeal) -> None:
         """Leave traces in the log: a schedule by code, and a reason with a code in it."""
@@ -91,14 +91,14 @@ class World:
             services.schedule_deal(
                 variant=deal.variant,
                 day=deal.date,
-                code=str(deal.deal.code),
+                code=str(deal.pool_deal.code),
                 actor=self.boss,
-                reason=f"We play {str(deal.deal.code).lower()} then.",
+                reason=f"We play {str(deal.pool_deal.code).lower()} then.",
                 now=NOON,
             )
         for submission in Submission.objects.filter(attempt__daily_deal=deal, won=True):
             services.disqualify(
-                submission=submission, actor=self.boss, reason=f"Had {deal.deal.code} before."
+                submission=submission, actor=self.boss, reason=f"Had {deal.pool_deal.code} before."
             )
 
     def keep_searches(self) -> None:
@@ -109,13 +109,13 @@ class World:
         entry = LogEntry.objects.latest("pk")
         for deal in self.deals.values():
             entry.pk = None
-            entry.object_id = str(Certification.objects.get(number=deal.deal.number).pk)
-            entry.object_repr = str(deal.deal.code)
+            entry.object_id = str(Certification.objects.get(number=deal.pool_deal.number).pk)
+            entry.object_repr = str(deal.pool_deal.code)
             entry.save(force_insert=True)
 
     def hidden(self) -> list[DailyDeal]:
         """Return the deals that are not everybody's now, as they are stored."""
-        deals = DailyDeal.objects.select_related("deal").order_by("pk")
+        deals = DailyDeal.objects.select_related("pool_deal").order_by("pk")
         return [deal for deal in deals if not deal.is_public_at(NOON)]
 
 
@@ -153,11 +153,11 @@ ROLES = {f"{kind}_{model}": (f"{kind}_{model}",) for kind in ("view", "change") 
 
 def secrets_of(deal: DailyDeal) -> dict[str, str]:
     """Return what would tell which deal it is, as regular expressions."""
-    code = deal.deal.code
+    code = deal.pool_deal.code
     return {
         "code": re.escape(str(code).split("-")[-1]),
         "number": rf"(?<![\w-]){code.number}(?![\w-])",
-        "line": re.escape(html.escape(deal.deal.winning_movetext[:60])),
+        "line": re.escape(html.escape(deal.pool_deal.winning_movetext[:60])),
         "salt": deal.salt,
         "layout": re.escape(str(drawn_layout(code))[:2000]),
     }
@@ -168,8 +168,8 @@ def guesses(world: World, models: set[str]) -> Iterator[str]:
 
     Of models that the role has no right to, one of each.
     """
-    code = str(world.deals["scheduled"].deal.code)
-    number = world.deals["scheduled"].deal.number
+    code = str(world.deals["scheduled"].pool_deal.code)
+    number = world.deals["scheduled"].pool_deal.number
     salt = world.deals["scheduled"].salt
     for name, app in MODELS.items():
         base = f"/admin/{app}/{name}/"
@@ -181,14 +181,15 @@ def guesses(world: World, models: set[str]) -> Iterator[str]:
         yield from (
             f"{base}?{lookup}"
             for lookup in (
-                f"number={number}", f"number__lt={number}", f"deal__number={number}",
-                f"deal__number__gte={number}", "deal__grade=3", f"salt__startswith={salt[:4]}",
+                f"number={number}", f"number__lt={number}", f"pool_deal__number={number}",
+                f"pool_deal__number__gte={number}", "pool_deal__grade=3",
+                f"salt__startswith={salt[:4]}",
                 f"daily_deal__salt__startswith={salt[:4]}", "daily_deal__isempty=1",
                 "daily_deal__isempty=0", "daily_deal__date__gte=2026-05-05", "grade=1",
                 "winning_movetext__startswith=1", "change_message__contains=EO1",
                 f"object_repr__contains={code}", "movetext__startswith=1",
-                f"attempt__daily_deal__deal__number={number}",
-                f"daily_deal__deal__number={number}", "password__startswith=pbkdf2",
+                f"attempt__daily_deal__pool_deal__number={number}",
+                f"daily_deal__pool_deal__number={number}", "password__startswith=pbkdf2",
                 "when=all", "when=all&o=5", "when=all&o=-5", "when=all&o=6", "when=past",
                 "status__exact=scheduled", "outcome__exact=winnable",
             )
@@ -301,7 +302,7 @@ def draw_others(world: World) -> None:
     """Give the days that are not final other deals of the pool."""
     spare = PoolDeal.objects.filter(daily_deal=None, variant="eight-off").order_by("-grade", "pk")
     for state, other in zip(("scheduled", "open", "grace"), list(spare), strict=False):
-        DailyDeal.objects.filter(pk=world.deals[state].pk).update(deal=other)
+        DailyDeal.objects.filter(pk=world.deals[state].pk).update(pool_deal=other)
 
 
 @pytest.mark.usefixtures("_quiet")
@@ -314,7 +315,7 @@ def test_who_has_the_right_sees_all_but_the_salt(world: World, who: str) -> None
     for deal in world.hidden():
         addresses = [
             reverse("admin:games_dailydeal_change", args=[deal.pk]),
-            reverse("admin:games_pooldeal_change", args=[deal.deal_id]),
+            reverse("admin:games_pooldeal_change", args=[deal.pool_deal_id]),
         ]
         calendar, pool = (client.get(address).content.decode() for address in addresses)
         assert "Players cannot see this deal yet" in calendar
@@ -355,14 +356,16 @@ def wish(code: str, actor: Player) -> str:
 def test_a_refused_code_is_refused_in_the_same_words_and_the_try_is_kept(world: World) -> None:
     helper = staff_with("change_dailydeal")
     kept = LogEntry.objects.count()
-    drawn = {wish(str(world.deals[state].deal.code), helper) for state in ("scheduled", "open")}
+    drawn = {
+        wish(str(world.deals[state].pool_deal.code), helper) for state in ("scheduled", "open")
+    }
     assert drawn == {wish(NOT_PROVED, helper)}
     entries = LogEntry.objects.order_by("pk")[kept:]
     assert [entry.user for entry in entries] == [helper] * 3
     assert "EO1-C8-" in entries[0].change_message
     # Who sees all is told why, and a deal that was played is no secret.
-    assert "belongs to" in wish(str(world.deals["open"].deal.code), world.boss)
-    assert "belongs to" in wish(str(world.deals["final"].deal.code), helper)
+    assert "belongs to" in wish(str(world.deals["open"].pool_deal.code), world.boss)
+    assert "belongs to" in wish(str(world.deals["final"].pool_deal.code), helper)
 
 
 def test_a_plan_shows_no_code_and_a_try_at_how_many_are_left_is_kept(world: World) -> None:
@@ -444,7 +447,7 @@ def test_no_answer_depends_on_which_deal_was_drawn(world: World, name: str) -> N
 
 def test_a_deal_for_practice_costs_the_same_whatever_it_is_used_for(world: World) -> None:
     caller, costs = Caller(), set()
-    codes = [NOT_PROVED, *(str(deal.deal.code) for deal in DailyDeal.objects.all())]
+    codes = [NOT_PROVED, *(str(deal.pool_deal.code) for deal in DailyDeal.objects.all())]
     for code in codes:
         with CaptureQueriesContext(connection) as queries:
             assert caller.get(f"deals/{code}/").status_code == 200

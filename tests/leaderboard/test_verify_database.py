@@ -82,7 +82,7 @@ def deal_of_another_variant(today: dict[str, DailyDeal]) -> None:
     spare = PoolDeal.objects.create(
         variant="eight-off-4", number=1, winning_movetext="x", par_moves=1, grade=1
     )
-    DailyDeal.objects.filter(pk=today["easy-harp"].pk).update(deal=spare)
+    DailyDeal.objects.filter(pk=today["easy-harp"].pk).update(pool_deal=spare)
 
 
 def deal_of_another_date(today: dict[str, DailyDeal]) -> None:

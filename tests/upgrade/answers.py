@@ -86,7 +86,7 @@ def _of_no_one(since: int) -> Iterator[Call]:
         path = f"daily/{deal.variant}/{deal.date}"
         yield _get(f"{path}/")
         yield _get(f"{path}/leaderboard/?limit=3")
-        yield _get(f"deals/{deal.deal.code}/")
+        yield _get(f"deals/{deal.pool_deal.code}/")
     for deal in DailyDeal.objects.filter(date=at(TODAY + 2).date()):
         yield _get(f"daily/{deal.variant}/{deal.date}/")
     for player in Player.objects.order_by("joined_at"):
@@ -128,7 +128,7 @@ def _logins(cast: Cast) -> Iterator[Call]:
 
 def _begun(since: int) -> QuerySet[DailyDeal]:
     days = (at(since).date(), at(TODAY).date())
-    deals = DailyDeal.objects.select_related("deal").filter(date__range=days)
+    deals = DailyDeal.objects.select_related("pool_deal").filter(date__range=days)
     return deals.order_by("date", "variant")
 
 

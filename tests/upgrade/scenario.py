@@ -109,7 +109,7 @@ class Service:
 
 def line_of(variant: str, day: int) -> str:
     """Return the line that wins the deal of a day."""
-    return _deal(variant, day).deal.winning_movetext
+    return _deal(variant, day).pool_deal.winning_movetext
 
 
 def with_detour(line: str, times: int) -> str:
@@ -329,7 +329,7 @@ def _day_3(service: Service, root: Player) -> None:
     line = line_of("eight-off-4", 3)
     service.send("Carla", attempt, line, at(4, 3, 30))
     attempt = service.start("Bruno", "eight-off-4", 3, at(3, 12))
-    code = _deal("eight-off-4", 3).deal.code
+    code = _deal("eight-off-4", 3).pool_deal.code
     service.send("Bruno", attempt, with_take_back(code, line), at(3, 12, 30))
     attempt = service.start("Bruno", "easy-harp", 3, at(3, 13))
     service.send("Bruno", attempt, line_of("easy-harp", 3), at(3, 13, 30))
@@ -473,7 +473,7 @@ def _searches(service: Service, root: Player) -> None:
 
 
 def _deal(variant: str, day: int) -> DailyDeal:
-    return DailyDeal.objects.select_related("deal").get(variant=variant, date=at(day).date())
+    return DailyDeal.objects.select_related("pool_deal").get(variant=variant, date=at(day).date())
 
 
 def _log(name: str, variant: str, day: int, place: int = 0) -> Submission:

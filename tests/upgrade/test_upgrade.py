@@ -153,7 +153,7 @@ def test_staff_of_a_former_release_log_in_by_their_passwords(upgraded: Upgraded)
 def test_what_a_former_release_stored_can_be_added_to(upgraded: Upgraded) -> None:
     with scenario.clock(answers.INSTANTS[1]):
         token = upgraded.cast.tokens["Bruno"][0]
-        deal = DailyDeal.objects.select_related("deal").get(
+        deal = DailyDeal.objects.select_related("pool_deal").get(
             variant="easy-harp", date=scenario.on(scenario.TODAY)
         )
         path = f"/api/v1/daily/{deal.variant}/{deal.date}"
@@ -165,7 +165,7 @@ def test_what_a_former_release_stored_can_be_added_to(upgraded: Upgraded) -> Non
         submission = f"/api/v1/attempts/{attempt.json()['id']}/submission/"
         refused = client.post(submission, {"movetext": "zz"})
         assert (refused.status_code, refused.json()["status"]) == (201, "refused")
-        accepted = client.post(submission, {"movetext": deal.deal.winning_movetext})
+        accepted = client.post(submission, {"movetext": deal.pool_deal.winning_movetext})
         assert (accepted.status_code, accepted.json()["rank"]) == (201, 1)
 
         log = Submission.objects.order_by("pk").last()

@@ -49,11 +49,11 @@ def test_the_code_of_an_open_deal_is_shown_only_to_players_who_started_it(today)
     deal = today["easy-harp"]
     ada, bruno = Caller("Ada"), Caller("Bruno")
     started = ada.start(deal)
-    assert started["code"] == str(deal.deal.code)
+    assert started["code"] == str(deal.pool_deal.code)
     for path in ("daily/", f"daily/easy-harp/{deal.date}/"):
         for other in (bruno, Caller()):
-            assert str(deal.deal.code) not in other.get(path).content.decode()
-        assert str(deal.deal.code) in ada.get(path).content.decode()
+            assert str(deal.pool_deal.code) not in other.get(path).content.decode()
+        assert str(deal.pool_deal.code) in ada.get(path).content.decode()
     # No one sees the winning line before the standings are final.
     assert ada.get(f"daily/easy-harp/{deal.date}/").json()["winning_movetext"] is None
 
@@ -67,8 +67,8 @@ def test_code_layout_and_winning_line_are_public_when_the_deal_is_final(clock) -
     clock.move_to(deal.submissions_until + timedelta(minutes=2))
     final = Caller().get(path).json()
     assert final["status"] == "final"
-    assert final["code"] == str(deal.deal.code)
-    assert final["layout"] == engine.deal(deal.deal.code).as_dict()
+    assert final["code"] == str(deal.pool_deal.code)
+    assert final["layout"] == engine.deal(deal.pool_deal.code).as_dict()
     verdict = engine.replay(final["code"], final["winning_movetext"])
     assert verdict.won
 
@@ -86,7 +86,7 @@ def test_starting_tells_code_layout_and_number_and_starts_the_clock(today) -> No
     first, second = ada.start(deal), ada.start(deal)
     assert (first["number"], second["number"]) == (1, 2)
     assert first["id"] != second["id"]
-    assert first["layout"] == engine.deal(deal.deal.code).as_dict()
+    assert first["layout"] == engine.deal(deal.pool_deal.code).as_dict()
     assert first["started_at"] == "2026-05-04T12:00:00Z"
     listed = ada.get(f"daily/eight-off-2/{deal.date}/attempts/").json()
     assert [attempt["id"] for attempt in listed] == [second["id"], first["id"]]

@@ -62,9 +62,11 @@ def test_the_random_deal_leaves_no_deal_out(monkeypatch, status: str) -> None:
     """A number that never came would be the code of a deal that no one may know yet."""
     deal = assign("eight-off")
     DailyDeal.objects.update(status=status)
-    monkeypatch.setattr("games.api.practice.secrets.randbelow", lambda _most: deal.deal.number - 1)
+    monkeypatch.setattr(
+        "games.api.practice.secrets.randbelow", lambda _most: deal.pool_deal.number - 1
+    )
     answer = Caller().get("deals/random/?variant=eight-off")
-    assert answer.json()["code"] == str(deal.deal.code)
+    assert answer.json()["code"] == str(deal.pool_deal.code)
 
 
 @pytest.mark.parametrize(("drawn", "number"), [(0, engine.MIN_NUMBER), (-1, engine.MAX_NUMBER)])

@@ -97,9 +97,9 @@ def test_nothing_reveals_the_cards_of_an_open_deal(
     start(new_player(), today["easy-harp"])
     content = client.get(PAGES[name]).content.decode()
     for deal in today.values():
-        assert str(deal.deal.code) not in content
+        assert str(deal.pool_deal.code) not in content
         assert deal.salt not in content
-        assert deal.deal.winning_movetext[:30] not in content
+        assert deal.pool_deal.winning_movetext[:30] not in content
 
 
 # --- Home --------------------------------------------------------------------------------------

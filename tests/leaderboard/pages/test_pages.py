@@ -101,10 +101,10 @@ def test_a_final_board_shows_deal_line_and_games(
     attempt_id = DailyResult.objects.get().submission.attempt_id
     assert f"/replay/{attempt_id}/" in page.links
     assert f"/replay/eight-off/{TODAY}/" in page.links
-    assert f"/practice/?code={deal.deal.code}" in page.links
+    assert f"/practice/?code={deal.pool_deal.code}" in page.links
     assert "3 of 5" in page.text
-    assert f"{deal.deal.par_moves} moves" in page.text
-    assert f"{deal.salt}:eight-off:{TODAY}:{deal.deal.code}" in page.text
+    assert f"{deal.pool_deal.par_moves} moves" in page.text
+    assert f"{deal.salt}:eight-off:{TODAY}:{deal.pool_deal.code}" in page.text
     assert "Provisional" not in page.text
 
 
@@ -131,7 +131,7 @@ def test_a_deal_of_tomorrow_shows_its_promise_alone(client: Client, deal: DailyD
     page = seen(client, f"/leaderboard/eight-off/{tomorrow.date}/")
     assert "Opens in 12:00:00" in page.text
     assert tomorrow.commitment in page.text
-    assert str(tomorrow.deal.code) not in page.answer.content.decode()
+    assert str(tomorrow.pool_deal.code) not in page.answer.content.decode()
     # And no board leads there before its day.
     assert f"/leaderboard/eight-off/{tomorrow.date}/" not in seen(client, BOARD).links
 
