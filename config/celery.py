@@ -3,7 +3,12 @@
 import os
 
 from celery import Celery
-from celery.signals import beat_init, celeryd_after_setup, celeryd_init
+from celery.signals import (
+    beat_init,
+    celeryd_after_setup,
+    celeryd_init,
+    worker_process_shutdown,
+)
 
 from config.start import refuse_without_own_deals
 
@@ -26,3 +31,11 @@ def search_with_what_time_is_left(sender: str, **_kwargs: object) -> None:
 def start_with_own_deals(**_kwargs: object) -> None:
     """End a worker or beat before it does anything, if public deals are all it would have."""
     refuse_without_own_deals()
+
+
+@worker_process_shutdown.connect  # type: ignore[untyped-decorator]
+def mail_what_waits(**_kwargs: object) -> None:
+    """Mail the errors of a child process, which ends without Python's own clean-up."""
+    from config import logs  # noqa: PLC0415 (Django must be set up first)
+
+    logs.flush()

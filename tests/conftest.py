@@ -46,6 +46,7 @@ TOGETHER = (
     "tests/config/test_proxy.py",
     "tests/config/test_static.py",
     "tests/config/test_update.py",
+    "tests/config/test_hangs.py",
 )
 
 

@@ -3,9 +3,10 @@ their own, each of which can be stopped, killed and brought back.
 """
 
 import json
+import os
 import signal
 import socket
-import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -13,8 +14,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +50,8 @@ class Installation:
     web: Running
     postgres: psutil.Process
     redis: psutil.Process
-    tokens: list[str] = field(default_factory=list)
+    postgres_data: Path
+    postgres_exe: Path
 
     def call(
         self,
@@ -88,6 +92,50 @@ class Installation:
         token: str = answer.body["token"]
         return token
 
+    @cached_property
+    def deal(self) -> str:
+        """Return the address of one of today's deals, as `variant/day/`."""
+        daily = self.call("GET", "/api/v1/daily/").body[0]
+        return f"{daily['variant']}/{daily['date']}/"
+
+    def board(self) -> Answer:
+        """Ask for the board of that deal."""
+        return self.call("GET", f"/api/v1/daily/{self.deal}leaderboard/")
+
+    def health(self) -> Answer:
+        """Ask how the service is."""
+        return self.call("GET", "/healthz/")
+
+    def start(self, token: str) -> Answer:
+        """Start an attempt at that deal."""
+        return self.call("POST", f"/api/v1/daily/{self.deal}attempts/", token=token)
+
+    def submit(self, token: str, attempt_id: str, movetext: str) -> Answer:
+        """Send a log."""
+        address = f"/api/v1/attempts/{attempt_id}/submission/"
+        return self.call("POST", address, {"movetext": movetext}, token=token)
+
+    def kill_postgres(self) -> None:
+        """End the server at once, with all its connections."""
+        self._pg_ctl("stop")
+
+    def restart_postgres(self) -> None:
+        """Start the server again, as it was."""
+        self._pg_ctl("restart")
+        self.postgres = psutil.Process(_postgres_pid(self.postgres_data))
+
+    def _pg_ctl(self, action: str) -> None:
+        command = [self.postgres_exe.with_name("pg_ctl"), "-D", self.postgres_data]
+        subprocess.run(
+            [*command, action, "-m", "immediate", "-w", "-l", os.devnull],
+            check=True,
+            cwd=self.postgres_data,
+            user=self.postgres_data.stat().st_uid,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=START_S,
+        )
+
     def postgres_processes(self) -> list[psutil.Process]:
         """Return the server's process and those that it has made."""
         return [self.postgres, *self.postgres.children(recursive=True)]
@@ -106,12 +154,14 @@ class Installation:
                     process.send_signal(signal.SIGCONT)
 
     def recovered(self) -> None:
-        """Wait until a request that needs the database is answered again."""
-        wait_for(
-            lambda: self.call("GET", "/api/v1/daily/").status == 200,
-            seconds=START_S,
-            what="an answer from the database",
-        )
+        """Wait until requests that need the database are answered again, by every process."""
+
+        def answers() -> bool:
+            with ThreadPoolExecutor(8) as pool:
+                asked = [pool.submit(self.board) for _ in range(24)]
+                return all(future.result().status == 200 for future in asked)
+
+        wait_for(answers, seconds=START_S, what="answers from the database")
 
 
 @contextmanager
@@ -145,7 +195,8 @@ def installed(**settings: str) -> Iterator[Installation]:
         with psycopg.connect(database_url) as connection:
             data = connection.execute("SHOW data_directory").fetchone()
         assert data is not None
-        postgres = psutil.Process(int(Path(data[0], "postmaster.pid").read_text().split()[0]))
+        postgres_data = Path(data[0])
+        postgres = psutil.Process(_postgres_pid(postgres_data))
         before = set(psutil.Process().children())
         redis_url = stack.enter_context(redis_server(folder / "redis"))
         (redis,) = set(psutil.Process().children()) - before - {postgres}
@@ -174,7 +225,15 @@ def installed(**settings: str) -> Iterator[Installation]:
                 folder / "web.log",
             )
         )
-        found = Installation(f"http://127.0.0.1:{port}", database_url, web, postgres, redis)
+        found = Installation(
+            f"http://127.0.0.1:{port}",
+            database_url,
+            web,
+            postgres,
+            redis,
+            postgres_data,
+            Path(postgres.exe()),
+        )
         wait_for(
             lambda: found.call("GET", "/healthz/").status == 200,
             seconds=START_S,
@@ -183,14 +242,12 @@ def installed(**settings: str) -> Iterator[Installation]:
         yield found
 
 
+def _postgres_pid(data: Path) -> int:
+    return int((data / "postmaster.pid").read_text().split()[0])
+
+
 def _throttles() -> list[str]:
     example = Path(__file__).resolve().parent.parent / ".env.example"
     lines = example.read_text().splitlines()
     listed = dict(line[1:].split("=") for line in lines if line.startswith("#THROTTLE_"))
     return [name for name, value in listed.items() if "/" in value]
-
-
-def median_and_worst(answers: list[Answer]) -> str:
-    """Return both times in words."""
-    times = [answer.elapsed_s for answer in answers]
-    return f"median {statistics.median(times):.2f} s, worst {max(times):.2f} s"

@@ -8,7 +8,7 @@ connection and opens the breaker: until a probe succeeds, every use of the datab
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -22,6 +22,8 @@ from config.database import limits
 GRACE_S = 0.5
 # A probe, and what Django asks of a connection before it uses it again.
 PROBE_S = 1.0
+# What a server is given to hear that a statement need not go on.
+CANCEL_S = 0.3
 # A sooner failure needs no breaker: the next call fails as soon.
 SLOW_S = 0.5
 
@@ -77,6 +79,8 @@ class LimitedConnection(psycopg.Connection[Any]):
             return super().wait(gen, interval, timeout)
         except psycopg.errors._WaitTimeout as error:
             breaker.trip()
+            with suppress(psycopg.Error):  # in case it lives and is only late
+                self.cancel_safe(timeout=CANCEL_S)
             self.pgconn.finish()
             raise DatabaseAway(f"the database did not answer within {timeout} s") from error
 
@@ -84,10 +88,13 @@ class LimitedConnection(psycopg.Connection[Any]):
 class LimitedCursor(base.CursorMixin, psycopg.ClientCursor[Any]):
     """A cursor that puts the server's limits in front of a transaction's first statement."""
 
+    before = ""  # what was put in front of the last statement
+
     def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
         """Execute a statement, and the limits before it where it begins a transaction."""
         settings = self._settings() if isinstance(query, str) else []
-        super().execute("".join(settings) + query if settings else query, params, **options)
+        self.before = "".join(settings)
+        super().execute(self.before + query if settings else query, params, **options)
         for _setting in settings:
             self.nextset()  # past its result, to that of the statement
         return self
@@ -108,8 +115,19 @@ class LimitedCursor(base.CursorMixin, psycopg.ClientCursor[Any]):
         return [f"SET LOCAL {name} = {ms};" for name, ms in wanted.items() if ms]
 
 
+class Operations(base.DatabaseOperations):
+    """Django's own, for the cursors above."""
+
+    def last_executed_query(self, cursor: Any, sql: Any, params: Any) -> Any:
+        """Return the statement as it was sent, without the limits in front of it."""
+        sent = super().last_executed_query(cursor, sql, params)
+        return sent.removeprefix(cursor.before) if sent and hasattr(cursor, "before") else sent
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's own, on connections with limits."""
+
+    ops_class = Operations
 
     def get_connection_params(self) -> dict[str, Any]:
         """Return psycopg's connection parameters, with our kind of cursor."""
