@@ -310,6 +310,11 @@ def test_a_malformed_request_is_400(front: Proxy) -> None:
     assert envelope_of(body)["code"] == "bad_request"
 
 
+def test_a_method_that_nobody_takes_is_405(front: Proxy) -> None:
+    status, _headers, body = front.ask("TRACE", "/api/v1/daily/")
+    assert (status, envelope_of(body)["code"]) == (405, "method_not_allowed")
+
+
 def received(spoken: ssl.SSLSocket) -> bytes:
     """Return one answer with a Content-Length, whole."""
     text = b""
