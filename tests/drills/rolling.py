@@ -17,6 +17,8 @@ from http.client import HTTPConnection, HTTPException, RemoteDisconnected
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from config.local.embedded import redis_server
 from tests.compose import service
 from tests.drills import Row
@@ -29,12 +31,7 @@ WEB_SERVERS = 2
 NEW_EACH_TIME = 4
 KEPT_OPEN = 4
 LEAST_REQUESTS = 3000
-UNTHROTTLED = {
-    f"THROTTLE_{call}_PER_{who}": "1000000/minute"
-    for call in ("JOIN", "START", "SUBMIT")
-    for who in ("ADDRESS", "PLAYER")
-    if (call, who) != ("JOIN", "PLAYER")
-}
+UNTHROTTLED = {f"THROTTLE_{scope.upper()}": "1000000/minute" for scope in settings.THROTTLE_RATES}
 # Placeholders for the deal's winning line, its code, and the counts of stored rows.
 READ = """
 import json
