@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql import base, operations
 from psycopg.pq import TransactionStatus
 
 from config.breaker import Breaker
@@ -115,7 +115,7 @@ class LimitedCursor(base.CursorMixin, psycopg.ClientCursor[Any]):
         return [f"SET LOCAL {name} = {ms};" for name, ms in wanted.items() if ms]
 
 
-class Operations(base.DatabaseOperations):
+class Operations(operations.DatabaseOperations):
     """Django's own, for the cursors above."""
 
     def last_executed_query(self, cursor: Any, sql: Any, params: Any) -> Any:
