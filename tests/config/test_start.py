@@ -195,5 +195,5 @@ def test_a_deal_of_our_own_on_a_day_to_come_is_enough(
     for variant in engine.VARIANTS:
         deal = own(variant, 0)
         day = assign(variant, TODAY.replace(day=TODAY.day + days))
-        DailyDeal.objects.filter(pk=day.pk).update(deal=deal)
+        DailyDeal.objects.filter(pk=day.pk).update(pool_deal=deal)
     assert (pool.lacking_own_deals(now=NOON) == []) == is_enough
