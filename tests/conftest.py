@@ -11,10 +11,13 @@ import psutil
 import pytest
 import time_machine
 from django.conf import settings
+from django.core.management import CommandError
+from django.core.management.commands import flush
 from hypothesis import settings as hypothesis_settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from config.database.errors import is_retryable
 from config.local.embedded import redis_server
 from config.redis import redis_breaker, short_client
 from games import counting
@@ -91,9 +94,26 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Each test client loads the middleware, and WhiteNoise would look at every static file for it.
     settings.WHITENOISE_AUTOREFRESH = True
+    _flush_again_after_a_deadlock()
     _take_a_redis_database()
     # A loaded machine must not look like a hanging Redis: each process would then count for itself.
     counting.ANSWER_S, counting.ASKING_S = 30, 60
+
+
+def _flush_again_after_a_deadlock() -> None:
+    """Empty the database again when a page of the browser still asked for something."""
+    flush_once = flush.Command.handle
+
+    def handle(command: flush.Command, **options: object) -> None:
+        for _again in range(4):
+            try:
+                return flush_once(command, **options)
+            except CommandError as error:
+                if error.__cause__ is None or not is_retryable(error.__cause__):
+                    raise
+        return flush_once(command, **options)
+
+    flush.Command.handle = handle
 
 
 def _take_a_redis_database() -> None:
