@@ -204,7 +204,7 @@ def guesses(world: World, models: set[str]) -> Iterator[str]:
     pages = ("change/", "history/", "replay/", "replay/?step=9", "void/", "extend/")
     # In order: a message waits for the next page, which has to be the same one each time.
     for name in sorted(models & set(rows)):
-        for pk in rows[name].values_list("pk", flat=True):
+        for pk in rows[name].order_by("pk").values_list("pk", flat=True):
             yield from (f"/admin/{MODELS[name]}/{name}/{pk}/{page}" for page in pages)
     yield "/admin/games/dailydeal/schedule/?variant=eight-off&day=2026-05-05"
     yield "/admin/games/dailydeal/plan/"
