@@ -29,7 +29,7 @@ def search_with_what_time_is_left(sender: str, **_kwargs: object) -> None:
 @celeryd_init.connect  # type: ignore[untyped-decorator]
 @beat_init.connect  # type: ignore[untyped-decorator]
 def start_with_own_deals(**_kwargs: object) -> None:
-    """End a worker or beat before it does anything, if public deals are all it would have."""
+    """End a worker or beat before it does anything, if it would have only public deals."""
     refuse_without_own_deals()
 
 

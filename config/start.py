@@ -1,6 +1,6 @@
-"""Nothing starts that would play public deals where the service has to have its own.
+"""Refuses to start a service that needs deals of its own and would play public ones.
 
-Everything that serves or draws asks this first (docs/adr/0012): config.wsgi and config.asgi as
+Everything that serves or draws checks this first (docs/adr/0012): config.wsgi and config.asgi as
 they are loaded, Celery's worker and beat, `make run`, and `manage.py roll_over`. As
 `python -m config.start` it asks and starts nothing.
 """
@@ -18,17 +18,17 @@ from django.utils import timezone
 
 logger = logging.getLogger(__name__)
 
-# Of a process that was refused. Gunicorn stops for it, rather than start another worker; 1 and 3
-# mean other things to those who start us.
+# The exit code of a refused process. Gunicorn stops on it instead of starting another worker; 1 and
+# 3 have other meanings.
 EXIT_REFUSED = 4
 
 
 class NoOwnDealsError(Exception):
-    """The pool has no deals of the installation's own; the text says how to come by some."""
+    """The pool has no deals of the installation's own; the text says how to get some."""
 
 
 def require_own_deals() -> None:
-    """Return if this installation has what it has to play; log what will soon be missing.
+    """Return if this installation has the deals it needs; log what will soon be missing.
 
     A database that does not answer is no refusal: it may come back, and the draw itself leaves
     public deals out.

@@ -1,6 +1,6 @@
-"""The record of what admins did: Django's own admin log, with reason, before and after.
+"""The record of admins' actions: Django's own admin log, with reason, before and after.
 
-ranking-notes behind this: every action on results or deals carries actor, reason and both states.
+Every action on results or deals has an actor, a reason, and the states before and after.
 """
 
 import json
@@ -30,7 +30,7 @@ def require_reason(reason: str) -> None:
 
 
 def state_of(target: models.Model | None) -> dict[str, Any] | None:
-    """Return what an action may change of a deal or a result, as it is stored now."""
+    """Return the stored values of a deal or a result that an action may change."""
     if target is None or target.pk is None:
         return None
     if isinstance(target, DailyDeal):
@@ -79,7 +79,7 @@ def record(
 
 
 def record_refusal(*, actor: Player, variant: str, day: date, wish: str, reason: str) -> None:
-    """Write into the admin log what `actor` wished for a day and did not get."""
+    """Write a refused change of a day by `actor` into the admin log."""
     daily_deal = DailyDeal.objects.filter(variant=variant, date=day).first()
     message = {"action": "schedule refused", "reason": reason, "wish": wish}
     LogEntry.objects.create(
@@ -96,7 +96,7 @@ _REMOVED = "[name removed]"
 
 
 def forget(player: Player) -> None:
-    """Take a player's names, present and former, out of the admin log. Cost: a scan of the log.
+    """Remove a player's names, current and former, from the admin log. Cost: a scan of the log.
 
     The caller is in a transaction and holds the player's row, as whoever acts on a player does;
     and the row still has the names. Who did what and why stays, but for the names. In entries about
@@ -115,7 +115,7 @@ def forget(player: Player) -> None:
     names -= {"", _REMOVED}
     written = Q()
     for name in names:
-        # As JSON has it: with escapes for what is not ASCII.
+        # In JSON: with escapes for non-ASCII characters.
         written |= Q(change_message__contains=json.dumps(name)[1:-1])
     others = log.filter(written).exclude(pk__in=[entry.pk for entry in about]) if names else []
     for entry in about:
@@ -144,7 +144,7 @@ def _names_in(entry: LogEntry) -> set[str]:
 
 
 def _without(message: str, names: set[str], flags: int) -> str:
-    """Return a change message with a remark in the place of each name that stands as a word."""
+    """Return a change message with a remark in place of each name that is a word of its own."""
     words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", flags)
 
@@ -163,7 +163,7 @@ def _without(message: str, names: set[str], flags: int) -> str:
         return json.dumps(cleaned(details))
     places = [details, *filter(None, (details.get("before"), details.get("after")))]
     for place in places:
-        # A name that is all of a value is nobody's now; another player's may begin alike.
+        # A name that is all of a value is no one's now; another player's may begin alike.
         place.update({key: None for key in ("name", "player") if place.get(key) in names})
     if "reason" in details:
         details["reason"] = cleaned(details["reason"])

@@ -1,6 +1,6 @@
 """Who may see the code, cards, line, par and grade of a deal now (docs/adr/0012).
 
-A daily deal is everybody's when it is final. Until then only those see it who have the right to,
+A daily deal is public when it is final. Until then only those see it who have the right to,
 and nothing that others are shown differs by which deal of the pool was drawn.
 """
 
@@ -59,18 +59,18 @@ def shown_to(viewer: Player, now: datetime, path: str = "") -> Combinable:
 
 
 def hidden_pool_deals(now: datetime) -> QuerySet[PoolDeal]:
-    """Return the pool deals that are not everybody's: never used, drawn, or being played."""
+    """Return the pool deals that are not everyone's: never used, drawn, or being played."""
     public = DailyDeal.objects.filter(public_at(now), pool_deal=OuterRef("pk"))
     return PoolDeal.objects.filter(~Exists(public))
 
 
 def hidden_text() -> str:
-    """Return what stands in the place of what may not be seen yet."""
+    """Return the placeholder for a hidden value."""
     return gettext("hidden until the deal is final")
 
 
 def without_hidden_codes(texts: Iterable[str], *, now: datetime) -> list[str]:
-    """Return the texts with a remark in the place of each code of a hidden pool deal.
+    """Return the texts with a remark in place of each code of a hidden pool deal.
 
     Cost: one query for all of them, none when there is no code in any.
     """

@@ -196,7 +196,7 @@ def _require_own_deals(state: Path) -> None:
     )
     if asked.returncode == EXIT_REFUSED:
         raise CannotRunError(asked.stderr.splitlines()[-1].removeprefix("Not started: "))
-    # Anything else that is wrong is told by the start itself.
+    # The start itself reports any other error.
 
 
 def _secret_key(path: Path) -> str:

@@ -1,7 +1,7 @@
-"""The desk of a person who runs the competition: the calendar, submissions, players.
+"""The admin, where organisers run the competition: the calendar, submissions, players.
 
-What must not change has no form. What may is an action with a reason, done by a service and kept
-in Django's own admin log, which the History of each row shows.
+Rows that must not change have no form. A change is an action with a reason, done by a service and
+kept in Django's own admin log, which the History of each row shows.
 """
 
 from django.contrib import admin
@@ -19,5 +19,5 @@ admin.site.index_template = "admin/games/index.html"
 admin.site.index_title = _("Running the competition")
 admin.site.login_form = login.LoginForm
 admin.site.unregister(Group)
-# A token cannot be read back, and no one at this desk has a use for its hash.
+# A token cannot be read back, and no one in the admin needs its hash.
 admin.site.unregister(AuthToken)

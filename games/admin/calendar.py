@@ -1,4 +1,4 @@
-"""The deal calendar: what is played when, and what may be changed of it."""
+"""The deal calendar and its actions."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -37,7 +37,7 @@ ValueT = TypeVar("ValueT")
 
 
 class ScheduleForm(ReasonForm):
-    """A deal for a day, by its code."""
+    """The code of a day's deal."""
 
     variant = forms.ChoiceField(label=_("Variant"), choices=VARIANT_CHOICES)
     day = forms.DateField(label=_("Date"), widget=forms.DateInput(attrs={"type": "date"}))
@@ -48,7 +48,7 @@ class ScheduleForm(ReasonForm):
 
 
 class PlanForm(ReasonForm):
-    """Days in a row, and how hard the deal of each is to be."""
+    """Consecutive days, and the grade of each one's deal."""
 
     variant = forms.ChoiceField(label=_("Variant"), choices=VARIANT_CHOICES)
     first_day = forms.DateField(
@@ -76,7 +76,7 @@ class ExtendForm(ReasonForm):
 
 
 class WhenFilter(admin.SimpleListFilter):
-    """Today and what is ahead, unless the past is asked for: the calendar opens at today."""
+    """Filters by period: by default today and later."""
 
     title = _("period")
     parameter_name = "when"
@@ -86,7 +86,7 @@ class WhenFilter(admin.SimpleListFilter):
         return [("past", _("past")), ("all", _("all days"))]
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        """Yield the choices, the default named for what it shows."""
+        """Yield the choices, with the default named for what it shows."""
         for at, choice in enumerate(super().choices(changelist)):
             yield {**choice, "display": _("today and later")} if at == 0 else dict(choice)
 
@@ -136,7 +136,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     change_form_template = "admin/games/dailydeal/change_form.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DailyDeal]:
-        """Return the deals with how many started and how many won each."""
+        """Return the deals with their numbers of entrants and winners."""
         started = Q(attempts__player__deleted_at__isnull=True)
         won = Q(
             attempts__submissions__status=Submission.Status.ACCEPTED,
@@ -148,7 +148,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
             .select_related("pool_deal")
             .annotate(is_shown=secrecy.shown_to(player_of(request), timezone.now()))
             .annotate(
-                # Ordered by these: the order of a list must not tell what its cells hide.
+                # Ordered by these: the order of a list must not reveal what its cells hide.
                 shown_grade=Case(When(is_shown=True, then="pool_deal__grade")),
                 shown_par=Case(When(is_shown=True, then="pool_deal__par_moves")),
                 entrants=Count("attempts__player", distinct=True, filter=started),
@@ -157,14 +157,14 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         )
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the order: the next day first, and of the past the latest."""
+        """Return the order: next day first, and for the past latest day first."""
         looks_back = request.GET.get("when") in ("past", "all")
         return ("-date", "variant") if looks_back else ("date", "variant")
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show the calendar, and how long the pool of each variant lasts."""
+        """Show the calendar, and how many deals each variant has left."""
         pool = [
             {"name": gettext(engine.VARIANTS[slug].name), "unused": unused}
             for slug, unused in pool_services.unused_counts().items()
@@ -175,7 +175,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Show a deal; say so when the viewer sees more of it than players do."""
+        """Show a deal; warn the viewer who sees more of it than players do."""
         deal = context["original"]
         context["is_secret"] = secrecy.sees_all(player_of(request)) and not deal.is_public_at(
             timezone.now()
@@ -194,23 +194,23 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
 
     @admin.display(description=_("grade"), ordering="shown_grade")
     def grade(self, daily_deal: DailyDeal) -> int | str:
-        """Return how hard the deal is, 1 to 5."""
+        """Return the difficulty of the deal, 1 to 5."""
         return _if_shown(daily_deal, lambda: daily_deal.pool_deal.grade)
 
     @admin.display(description=_("par"), ordering="shown_par")
     def par(self, daily_deal: DailyDeal) -> int | str:
-        """Return the fewest moves of any winning line known."""
+        """Return the fewest moves of any known winning line."""
         return _if_shown(daily_deal, lambda: daily_deal.pool_deal.par_moves)
 
     @admin.display(description=_("entrants"), ordering="entrants")
     def entrants(self, daily_deal: DailyDeal) -> int:
-        """Return how many players started it."""
+        """Return the number of players who started it."""
         count: int = daily_deal.entrants  # type: ignore[attr-defined] # annotated above
         return count
 
     @admin.display(description=_("winners"), ordering="winners")
     def winners(self, daily_deal: DailyDeal) -> int:
-        """Return how many players won it."""
+        """Return the number of players who won it."""
         count: int = daily_deal.winners  # type: ignore[attr-defined] # annotated above
         return count
 
@@ -221,12 +221,12 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
 
     @admin.display(description=_("winning line"))
     def winning_line(self, daily_deal: DailyDeal) -> str:
-        """Return the way to the line that proves the deal."""
+        """Return a link to the winning line."""
         return _if_shown(daily_deal, lambda: line_link(daily_deal.pool_deal))
 
     @admin.display(description=_("salt"))
     def public_salt(self, daily_deal: DailyDeal) -> str:
-        """Return the salt when everyone may have it: with it a leak could be proved."""
+        """Return the salt once it is public: before, it could prove a leak."""
         return daily_deal.salt if daily_deal.is_public_at(timezone.now()) else "–"
 
     @admin.display(description=_("logs are ranked until"))
@@ -235,7 +235,7 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         return date_format(daily_deal.submissions_until, "DATETIME_FORMAT")
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the pages of the calendar, those of the actions first."""
+        """Return the URLs of the calendar, actions first."""
         view = self.admin_site.admin_view
         return [
             path("schedule/", view(self.schedule_view), name="games_dailydeal_schedule"),
@@ -246,10 +246,10 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         ]
 
     def schedule_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for a day and a code, and make it the deal of that day."""
+        """Ask for a day and a code, and schedule that deal."""
 
-        def act(wish: dict[str, Any]) -> Model:
-            return services.schedule_deal(**wish, actor=player_of(request), now=timezone.now())
+        def act(fields: dict[str, Any]) -> Model:
+            return services.schedule_deal(**fields, actor=player_of(request), now=timezone.now())
 
         names = ("variant", "day", "code")
         asked = {name: request.GET[name] for name in names if name in request.GET}
@@ -266,10 +266,10 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         )
 
     def plan_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for a first day and grades, and give the days deals of those grades."""
+        """Ask for a first day and grades, and schedule deals of those grades."""
 
-        def act(wish: dict[str, Any]) -> Model:
-            planned = services.plan_days(**wish, actor=player_of(request), now=timezone.now())
+        def act(fields: dict[str, Any]) -> Model:
+            planned = services.plan_days(**fields, actor=player_of(request), now=timezone.now())
             return planned[0]
 
         return action_page(
@@ -285,12 +285,12 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         )
 
     def extend_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for hours and a reason, and let the deal stay open longer."""
+        """Ask for hours and a reason, and extend the deal."""
         daily_deal = row_or_404(self, request, pk)
 
-        def act(wish: dict[str, Any]) -> Model:
+        def act(fields: dict[str, Any]) -> Model:
             return services.extend_deal(
-                daily_deal=daily_deal, **wish, actor=player_of(request), now=timezone.now()
+                daily_deal=daily_deal, **fields, actor=player_of(request), now=timezone.now()
             )
 
         return action_page(
@@ -306,12 +306,12 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
         )
 
     def void_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason and take the deal out of the competition."""
+        """Ask for a reason, and void the deal."""
         daily_deal = row_or_404(self, request, pk)
 
-        def act(wish: dict[str, Any]) -> Model:
+        def act(fields: dict[str, Any]) -> Model:
             return services.void_deal(
-                daily_deal=daily_deal, actor=player_of(request), reason=wish["reason"]
+                daily_deal=daily_deal, actor=player_of(request), reason=fields["reason"]
             )
 
         return action_page(

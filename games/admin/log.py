@@ -1,4 +1,4 @@
-"""What was done at this desk, by whom and why."""
+"""The log of actions in the admin, with actor and reason."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ from games.admin.pages import ReadOnlyMixin, hide_codes
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnlyMixin, admin.ModelAdmin[LogEntry]):
-    """What was done at this desk, by whom and why."""
+    """The log of actions in the admin, with actor and reason."""
 
     list_display = ("action_time", "what", "about", "why", "user")
     list_filter = ("action_time", ("user", admin.RelatedOnlyFieldListFilter))
@@ -42,7 +42,7 @@ class LogEntryAdmin(ReadOnlyMixin, admin.ModelAdmin[LogEntry]):
 
     @admin.display(description=_("object"))
     def about(self, entry: LogEntry) -> str:
-        """Return what it was done to."""
+        """Return the object of the action."""
         return entry.object_repr
 
     @admin.display(description=_("action"))
@@ -52,12 +52,12 @@ class LogEntryAdmin(ReadOnlyMixin, admin.ModelAdmin[LogEntry]):
 
     @admin.display(description=_("reason"))
     def why(self, entry: LogEntry) -> str:
-        """Return the reason that was given."""
+        """Return the reason."""
         return str(_details(entry).get("reason", ""))
 
     @admin.display(description=_("details"))
     def details(self, entry: LogEntry) -> SafeString:
-        """Return everything kept of the action, before and after among it."""
+        """Return everything stored about the action, including before and after."""
         return format_html(
             "<pre>{}</pre>", json.dumps(_details(entry), indent=2, ensure_ascii=False)
         )

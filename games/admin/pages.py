@@ -1,4 +1,4 @@
-"""What the pages of the admin are made of: lists, actions with a reason, replays."""
+"""Building blocks of the admin's pages: lists, actions with a reason, replays."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -32,17 +32,17 @@ RowT = TypeVar("RowT", bound=Model)
 
 
 class AnyLookupMixin:
-    """Answers a list's address with any filter: what no column can hold finds nothing.
+    """Accepts any filter in a list's address: a value that no column can hold finds nothing.
 
     A filter has to be one that the list offers: whoever could ask for the beginning of a hidden
     value (`?deal__number__lt=`, `?password__startswith=`) would have it after some questions.
     """
 
-    # Filters that a link of ours uses and the list does not offer.
+    # Filters that our links use and the list does not offer.
     linked_lookups: tuple[str, ...] = ()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Allow what the list's own filters ask for."""
+        """Allow the list's own filters."""
         offered = {*self.linked_lookups, self.date_hierarchy}  # type: ignore[attr-defined]
         for entry in self.get_list_filter(request):  # type: ignore[attr-defined]
             if isinstance(entry, str):
@@ -59,7 +59,7 @@ class AnyLookupMixin:
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show what was done to a row, without the codes that the viewer may not see."""
+        """Show the history of a row, without the codes that the viewer may not see."""
         answer: HttpResponse = super().history_view(request, object_id, extra_context)  # type: ignore[misc]
         if isinstance(answer, TemplateResponse) and answer.context_data:
             entries = answer.context_data["action_list"]
@@ -70,7 +70,7 @@ class AnyLookupMixin:
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show the list, or lead back to it without a filter that the database cannot take."""
+        """Show the list, or redirect to it without a filter that the database cannot take."""
         try:
             return super().changelist_view(request, extra_context)  # type: ignore[misc, no-any-return]
         except (OverflowError, ValueError, DataError):
@@ -78,23 +78,23 @@ class AnyLookupMixin:
 
 
 class ReadOnlyMixin(AnyLookupMixin):
-    """No adding, changing or deleting through forms: rows are looked at."""
+    """Forms show rows, but do not add, change or delete them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: services make these rows."""
+        """Refuse: services create these rows."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Refuse: what happened stays as it happened."""
+        """Refuse: history does not change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Refuse: nothing accepted is ever lost."""
+        """Refuse: no accepted log is ever lost."""
         return False
 
 
 class ReasonForm(forms.Form):
-    """What every action on a deal or a result asks for."""
+    """The reason that every action on a deal or a result asks for."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -105,7 +105,7 @@ class ReasonForm(forms.Form):
 
 
 def hide_codes(entries: Sequence[LogEntry], request: HttpRequest) -> None:
-    """Take the codes that the viewer may not see out of entries of the log. Cost: one query."""
+    """Remove the codes that the viewer may not see from log entries. Cost: one query."""
     if secrecy.sees_all(player_of(request)):
         return
     texts = [text for entry in entries for text in (entry.object_repr, entry.change_message)]
@@ -139,7 +139,7 @@ def replay_page(
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 0
     shown = None
     steps: list[dict[str, Any]] = []
-    # A step has the whole table: of up to 20 000 only the one that is shown is kept.
+    # Each of up to 20 000 steps has the whole table; keep only the shown one.
     for step in engine.steps(code, movetext, joined=True):
         if len(steps) < number:
             shown = step
@@ -173,9 +173,9 @@ def action_page(
     explanation: str,
     act: Callable[[dict[str, Any]], Model],
 ) -> HttpResponse:
-    """Show a form, and do `act` with what it was filled with.
+    """Show a form, and call `act` with its values.
 
-    `act` calls one service and returns the row that it changed. A refusal is shown at the form.
+    `act` calls one service and returns the row that it changed. The form shows a refusal.
     """
     if not request.user.has_perm(_permission(model_admin)):
         raise PermissionDenied
@@ -207,7 +207,7 @@ def bound(form: type[forms.Form], request: HttpRequest, **initial: Any) -> forms
 
 
 def row_or_404(model_admin: "admin.ModelAdmin[RowT]", request: HttpRequest, pk: object) -> RowT:
-    """Return a row that the admin's lists could show, or raise Http404."""
+    """Return a row that the admin's lists can show, or raise Http404."""
     row = model_admin.get_object(request, str(pk))
     if row is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""The deals in store, and what was searched to fill it."""
+"""The pool of certified deals, and the searches that fill it."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -36,7 +36,7 @@ from games.services import pool as pool_services
 
 
 class CertifyForm(ReasonForm):
-    """A deal to be searched, by its code."""
+    """The code of a deal to search."""
 
     code = forms.CharField(
         label=_("Deal code"), max_length=100, help_text=_("For example EO1-C8-AAAAAFA.")
@@ -52,7 +52,7 @@ class CertifyForm(ReasonForm):
 
 @admin.register(PoolDeal)
 class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
-    """The deals in store, each with its proof."""
+    """Certified deals, each with its proof."""
 
     list_display = ("code_text", "variant", "grade", "par_moves", "used_on", "line", "schedule")
     list_filter = ("variant", "grade", ("daily_deal", admin.EmptyFieldListFilter))
@@ -89,7 +89,7 @@ class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
 
     @admin.display(description=_("played on"), ordering="daily_deal__date")
     def used_on(self, pool_deal: PoolDeal) -> Any:
-        """Return the day it was or will be played."""
+        """Return the day of the deal."""
         daily_deal = getattr(pool_deal, "daily_deal", None)
         return daily_deal.date if daily_deal else None
 
@@ -100,12 +100,12 @@ class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
 
     @admin.display(description=_("winning line"))
     def line(self, pool_deal: PoolDeal) -> SafeString:
-        """Return the way to the line, step by step."""
+        """Return a link to the line, step by step."""
         return line_link(pool_deal)
 
     @admin.display(description=_("schedule"))
     def schedule(self, pool_deal: PoolDeal) -> str:
-        """Return the way to scheduling an unused deal."""
+        """Return a link for scheduling an unused deal."""
         if hasattr(pool_deal, "daily_deal"):
             return "–"
         query = urlencode({"variant": pool_deal.variant, "code": str(pool_deal.code)})
@@ -113,7 +113,7 @@ class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
         return format_html('<a href="{}">{}</a>', address, gettext("choose a day"))
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the pages of the pool, that of a line first."""
+        """Return the URLs of the pool, that of a line first."""
         view = self.admin_site.admin_view
         return [
             path("<int:pk>/replay/", view(self.replay_view), name="games_pooldeal_replay"),
@@ -144,7 +144,7 @@ def _is_shown(certification: Certification) -> bool:
 
 @admin.register(Certification)
 class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
-    """What was searched, and what is to be."""
+    """Finished and requested searches."""
 
     list_display = ("code_text", "variant", "outcome", "why", "searched", "finished_at")
     list_filter = ("outcome", "variant")
@@ -164,7 +164,7 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
     change_list_template = "admin/games/certification/change_list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Certification]:
-        """Return the searches with whether the viewer may see of which deal each was.
+        """Return the searches, each with whether the viewer may see its deal.
 
         One that found a line put a deal into the pool, from where it may be drawn.
         """
@@ -177,7 +177,7 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
                 hidden.filter(variant=OuterRef("variant"), number=OuterRef("number"))
             )
         return certifications.annotate(is_shown=is_shown).annotate(
-            # Ordered by these: the order of a list must not tell what its cells hide.
+            # Ordered by these: the order of a list must not reveal what its cells hide.
             shown_number=Case(When(is_shown=True, then="number")),
             shown_positions=Case(When(is_shown=True, then="positions")),
         )
@@ -189,7 +189,7 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
 
     @admin.display(description=_("positions searched"), ordering="shown_positions")
     def searched(self, certification: Certification) -> int | str:
-        """Return how many positions were looked at: whoever searches a deal anew knows it again."""
+        """Return the positions searched; hidden, since repeating a search would reveal the code."""
         return certification.positions if _is_shown(certification) else secrecy.hidden_text()
 
     @admin.display(description=_("meaning"))
@@ -199,7 +199,7 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
 
     @admin.display(description=_("pool deal"))
     def pool_deal(self, certification: Certification) -> str:
-        """Return the way to the deal in the pool, if it is there."""
+        """Return a link to the deal in the pool, if it is there."""
         if not _is_shown(certification):
             return secrecy.hidden_text()
         found = pool_services.in_pool(certification.code)
@@ -216,7 +216,7 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
         return drawn_layout(certification.code)
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the pages of certifications, that of asking for one first."""
+        """Return the URLs of certifications, that of requesting one first."""
         view = self.admin_site.admin_view
         return [
             path("certify/", view(self.certify_view), name="games_certification_certify"),
@@ -224,11 +224,11 @@ class CertificationAdmin(ReadOnlyMixin, admin.ModelAdmin[Certification]):
         ]
 
     def certify_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for a code and have it searched."""
+        """Ask for a code, and request its search."""
 
-        def act(wish: dict[str, Any]) -> Model:
+        def act(fields: dict[str, Any]) -> Model:
             asked = services.request_certification(
-                **wish, actor=player_of(request), now=timezone.now()
+                **fields, actor=player_of(request), now=timezone.now()
             )
             tasks.send_after_commit(tasks.certify_pending)
             return asked

@@ -1,4 +1,4 @@
-"""Every log that was sent: its verdict, its replay, and whether it is ranked."""
+"""Submissions: their verdicts, their replays, and their status."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def _is_shown(submission: Submission) -> bool:
 
 @admin.register(Submission)
 class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
-    """Every log that was sent, with its verdict and its replay."""
+    """Every submission, with its verdict and its replay."""
 
     list_display = (
         "id",
@@ -93,30 +93,30 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
     change_form_template = "admin/games/submission/change_form.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Submission]:
-        """Return the logs with whether the viewer may see what is in them."""
+        """Return the logs, each with whether the viewer may see its content."""
         shown = secrecy.shown_to(player_of(request), timezone.now(), "attempt__daily_deal__")
         return super().get_queryset(request).annotate(is_shown=shown)
 
     @admin.display(description=_("log"))
     def log(self, submission: Submission) -> str:
-        """Return the log as it was sent: a winning one is a line that wins the deal."""
+        """Return the log as it was sent; a winning log is a winning line."""
         return submission.movetext if _is_shown(submission) else secrecy.hidden_text()
 
     @admin.display(description=_("claimed by the client"))
     def claim(self, submission: Submission) -> str:
-        """Return what the client said of its game."""
+        """Return the client's claims about its game."""
         return str(submission.claimed or "–") if _is_shown(submission) else secrecy.hidden_text()
 
     @admin.display(description=_("player"), ordering="attempt__player__display_name")
     def player(self, submission: Submission) -> SafeString:
-        """Return who sent it."""
+        """Return a link to the player who sent it."""
         player = submission.attempt.player
         address = reverse("admin:games_player_change", args=[player.pk])
         return format_html('<a href="{}">{}</a>', address, player)
 
     @admin.display(description=_("daily deal"), ordering="attempt__daily_deal__date")
     def daily_deal(self, submission: Submission) -> SafeString:
-        """Return the deal that it is a log of."""
+        """Return a link to its daily deal."""
         daily_deal = submission.attempt.daily_deal
         address = reverse("admin:games_dailydeal_change", args=[daily_deal.pk])
         return format_html('<a href="{}">{}</a>', address, daily_deal)
@@ -128,7 +128,7 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
 
     @admin.display(description=_("reason for refusal"))
     def refusal(self, submission: Submission) -> str:
-        """Return which action was refused, and why."""
+        """Return the refused action and the reason."""
         if submission.legal:
             return "–"
         if not _is_shown(submission):
@@ -143,14 +143,14 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
 
     @admin.display(description=_("replay"))
     def replay_link(self, submission: Submission) -> str:
-        """Return the way to the replay page."""
+        """Return a link to the replay page."""
         if not _is_shown(submission):
             return secrecy.hidden_text()
         address = reverse("admin:games_submission_replay", args=[submission.pk])
         return format_html('<a href="{}">{}</a>', address, gettext("step by step"))
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the pages of submissions, those of the replay and the actions first."""
+        """Return the URLs of submissions, replay and actions first."""
         view = self.admin_site.admin_view
         return [
             path("<int:pk>/replay/", view(self.replay_view), name="games_submission_replay"),
@@ -186,12 +186,12 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
         )
 
     def disqualify_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason and take a log out of the ranking."""
+        """Ask for a reason, and disqualify a log."""
         submission = row_or_404(self, request, pk)
 
-        def act(wish: dict[str, Any]) -> Model:
+        def act(fields: dict[str, Any]) -> Model:
             return services.disqualify(
-                submission=submission, actor=player_of(request), reason=wish["reason"]
+                submission=submission, actor=player_of(request), reason=fields["reason"]
             )
 
         return action_page(
@@ -207,12 +207,12 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
         )
 
     def reinstate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask for a reason and take a disqualified log into the ranking again."""
+        """Ask for a reason, and reinstate a disqualified log."""
         submission = row_or_404(self, request, pk)
 
-        def act(wish: dict[str, Any]) -> Model:
+        def act(fields: dict[str, Any]) -> Model:
             return services.reinstate(
-                submission=submission, actor=player_of(request), reason=wish["reason"]
+                submission=submission, actor=player_of(request), reason=fields["reason"]
             )
 
         return action_page(

@@ -12,7 +12,7 @@ from games import engine, solver
 from games.errors import DealNotFinal, NothingToAnalyse
 from games.models import Analysis, Attempt, DailyDeal, Submission
 from games.services import calendar
-from games.services.turns import Clock, in_turn
+from games.services.turns import Clock, begin_each
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def analyse_pending(*, clock: Clock) -> int:
         "submission__attempt__daily_deal__pool_deal"
     )
     count = 0
-    for analysis in in_turn(pending, clock=clock):
+    for analysis in begin_each(pending, clock=clock):
         count += 1
         try:
             found = _search(analysis.submission)

@@ -97,7 +97,7 @@ def _assign_days(report: RollOver, days: Sequence[date], now: datetime) -> None:
 
 
 def _replace_shipped(report: RollOver, now: datetime) -> None:
-    """Give days to come that have a shipped deal one of our own, the next day first.
+    """Replace shipped deals of coming days with our own, next day first.
 
     They were drawn before such deals were ruled out. A new deal is a new promise, with its time,
     as if an organiser had replaced it; and only as many are replaced as the pool has deals for,
@@ -300,7 +300,7 @@ def plan_days(
                 too_few = _("The pool has too few unused deals of grade %(grade)d.") % {
                     "grade": grade
                 }
-                # How many are left of a grade tells the grade of what was drawn.
+                # The number left of a grade would reveal the grade of the drawn deal.
                 raise (DealRefused if secrecy.sees_all(actor) else _TellingError)(too_few)
             day = first_day + timedelta(days=ahead)
             _require_plannable(day, now)
@@ -311,7 +311,7 @@ def plan_days(
 
 
 class _TellingError(DealRefused):
-    """A refusal that tells something to one who may not see which deals were drawn."""
+    """A refusal whose details would reveal which deals were drawn."""
 
     text = _(
         "This deal cannot be given to this day: no one has proved that it can be won, or it has "
@@ -323,7 +323,7 @@ class _TellingError(DealRefused):
 def _tries_are_kept(
     *, actor: Player, variant: str, day: date, wish: str, reason: str
 ) -> Iterator[None]:
-    """Keep a wish in the log whose refusal tells something: whoever tries codes is seen."""
+    """Log a refused request whose refusal reveals something: trying codes leaves a trace."""
     try:
         yield
     except _TellingError:

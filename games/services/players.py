@@ -211,7 +211,7 @@ def delete_player(*, player: Player, now: datetime) -> None:
 
 
 def _end_sessions(player: Player) -> None:
-    """Delete the sessions of one who has logged in to the admin: a session is found by reading it.
+    """Delete a staff member's sessions, found by reading each session.
 
     Only staff have any, so there are few.
     """

@@ -1,4 +1,4 @@
-"""The pool: deals with a line that wins them, certified by the solver or loaded from a file."""
+"""The pool: deals with a winning line, certified by the solver or loaded from a file."""
 
 import logging
 import secrets
@@ -18,7 +18,7 @@ from games.errors import DealRefused, PoolFileError
 from games.models import Certification, DailyDeal, Player, PoolDeal
 from games.pool_files import read_pool, shipped_numbers, shipped_pool
 from games.services.judging import parse_code
-from games.services.turns import Clock, in_turn
+from games.services.turns import Clock, begin_each
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 def draw(*, variant: str, now: datetime) -> PoolDeal:
-    """Return an unused deal, drawn so that no one can foretell it.
+    """Return an unused deal, drawn so that no one can predict it.
 
     Those of the shipped file are loaded when there are none, if they may be played. When that is
     used up, too, new numbers are certified here and now, however long that takes, with an alarm: a
@@ -72,12 +72,12 @@ def unknown_code(variant: str) -> engine.DealCode:
 
 
 def is_shipped(pool_deal: PoolDeal) -> bool:
-    """Return whether a deal stands in the shipped file, so that its line is public."""
+    """Return whether a deal is in the shipped file, so that its line is public."""
     return pool_deal.number in shipped_numbers(pool_deal.variant)
 
 
 def playable() -> QuerySet[PoolDeal]:
-    """Return the deals that may be given to a day: without the shipped ones where those count."""
+    """Return the deals that a day may get, without shipped ones where they are ruled out."""
     deals = PoolDeal.objects.all()
     return deals.exclude(_shipped()) if settings.OWN_DEALS_ONLY else deals
 
@@ -129,7 +129,7 @@ def _own_deals(now: datetime) -> dict[str, int]:
 def load_shipped(*, variant: str) -> int:
     """Add the shipped deals of a variant to the pool and return how many were new.
 
-    A deal that is known stays as it is. Either the whole file is loaded or nothing.
+    A known deal stays unchanged. The whole file loads, or nothing.
 
     Raises:
         PoolFileError: damaged, or a line in it does not win.
@@ -139,9 +139,9 @@ def load_shipped(*, variant: str) -> int:
 
 @retried
 def add_to_pool(deals: Iterable[PoolDeal]) -> int:
-    """Add deals that were read from a file and return how many were new."""
+    """Add deals read from a file, and return how many were new."""
     before = PoolDeal.objects.count()
-    # In one order, whatever the file's: two that add the same deals would wait for each other.
+    # In a fixed order, whatever the file's: otherwise two that add the same deals could deadlock.
     in_order = sorted(deals, key=lambda deal: (deal.variant, deal.number))
     PoolDeal.objects.bulk_create(in_order, ignore_conflicts=True)
     return PoolDeal.objects.count() - before
@@ -152,16 +152,16 @@ def add_to_pool(deals: Iterable[PoolDeal]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Certified:
-    """What a search found: its record, and the pool deal if the deal can be won."""
+    """The result of a search: its record, and the pool deal if the deal can be won."""
 
     certification: Certification
     pool_deal: PoolDeal | None
 
 
 def certify(*, code: engine.DealCode, budget: int, now: datetime) -> Certified:
-    """Search a deal, keep what was found, and add it to the pool if it can be won.
+    """Search a deal, store the result, and add the deal to the pool if it can be won.
 
-    A deal that is in the pool is not searched again.
+    A deal in the pool is not searched again.
 
     Raises:
         BudgetError: not a budget.
@@ -169,14 +169,14 @@ def certify(*, code: engine.DealCode, budget: int, now: datetime) -> Certified:
     known = in_pool(code)
     if known is not None:
         return Certified(_keep(code, "winnable", positions=0, budget=budget, now=now), known)
-    # Outside of any transaction: a search may take minutes.
+    # Outside any transaction: a search may take minutes.
     solution = solver.solve(str(code), budget)
     return keep_solution(solution=solution, budget=budget, now=now)
 
 
 @retried
 def keep_solution(*, solution: solver.Solution, budget: int, now: datetime) -> Certified:
-    """Keep what a search found, and add the deal to the pool if it can be won."""
+    """Store the result of a search, and add the deal to the pool if it can be won."""
     code = engine.parse_code(solution.code)
     grade = solver.grade(solution)
     with transaction.atomic():
@@ -208,9 +208,9 @@ def in_pool(code: engine.DealCode) -> PoolDeal | None:
 def _keep(
     code: engine.DealCode, outcome: str, *, positions: int, budget: int, now: datetime
 ) -> Certification:
-    """Write what a search found, unless the row says more already.
+    """Write the result of a search, unless the row already says more.
 
-    A proof is never replaced by *unknown*, and a request with a greater budget goes on waiting.
+    *Unknown* never replaces a proof, and a request with a greater budget keeps waiting.
     """
     Outcome = Certification.Outcome  # noqa: N806 (a class)
     with transaction.atomic():
@@ -241,13 +241,13 @@ def _keep(
 def request_certification(
     *, code: str, budget: int, actor: Player, reason: str, now: datetime
 ) -> Certification:
-    """Ask for a deal to be certified by the worker that does so, and return the request.
+    """Request that the worker certifies a deal, and return the request.
 
-    A deal that was searched in vain may be asked for again, with a greater budget.
+    A deal that was searched in vain may be requested again, with a greater budget.
 
     Raises:
         BadDealCode: not a deal code.
-        DealRefused: certified already, or proved to be unwinnable.
+        DealRefused: already certified, or proved unwinnable.
         ReasonMissing: no reason given.
     """
     audit.require_reason(reason)
@@ -256,7 +256,7 @@ def request_certification(
     if in_pool(deal_code) is not None:
         raise DealRefused(_("This deal is already certified and in the pool."))
     with transaction.atomic():
-        # The unique constraint decides between two who ask at once; the second waits for the first.
+        # The unique constraint decides between two simultaneous requests; the second waits.
         known, is_new = Certification.objects.select_for_update().get_or_create(
             variant=variant,
             number=number,
@@ -279,10 +279,10 @@ def request_certification(
 
 
 def certify_pending(*, clock: Clock) -> int:
-    """Search every deal that was asked for, and return how many there were."""
+    """Search every requested deal, and return how many there were."""
     pending = Certification.objects.filter(outcome=Certification.Outcome.PENDING)
     count = 0
-    for request in in_turn(pending, clock=clock):
+    for request in begin_each(pending, clock=clock):
         count += 1
         try:
             certify(code=request.code, budget=request.budget, now=clock())
@@ -295,9 +295,9 @@ def certify_pending(*, clock: Clock) -> int:
 
 
 def top_up(*, now: datetime, most_positions: int) -> bool:
-    """Certify new deals for each variant that runs low, and return whether any still does.
+    """Certify new deals for each variant that runs low; return whether any still does.
 
-    Stops when so many positions were searched: the rest is for the next call.
+    Stops after this many positions; the next call does the rest.
     """
     spent = 0
     for variant in engine.VARIANTS:
@@ -310,7 +310,7 @@ def top_up(*, now: datetime, most_positions: int) -> bool:
 
 
 def improve(*, pool_deal: PoolDeal, movetext: str, moves: int) -> bool:
-    """Take a verified line as the deal's own if it is shorter; return whether it is.
+    """Make a verified line the deal's own if it is shorter; return whether it is.
 
     A conditional update, so that the par never grows.
     """

@@ -14,7 +14,7 @@ Clock = Callable[[], datetime]
 RequestT = TypeVar("RequestT", Certification, Analysis)
 
 
-def in_turn(pending: QuerySet[RequestT], *, clock: Clock) -> Iterator[RequestT]:
+def begin_each(pending: QuerySet[RequestT], *, clock: Clock) -> Iterator[RequestT]:
     """Yield each waiting request once, marked as begun.
 
     Requests that were never begun come first; one whose process died comes last.

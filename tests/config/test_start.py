@@ -1,4 +1,4 @@
-"""Nothing starts that would play public deals where the service has to have its own."""
+"""Refuses to start a service that needs deals of its own and would play public ones."""
 
 import socket
 import subprocess

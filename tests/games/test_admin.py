@@ -142,7 +142,7 @@ def test_a_future_deal_is_replaced_and_the_other_is_free_again(today, desk) -> N
     assert not hasattr(freed, "daily_deal")
 
 
-REFUSED_WISHES = {
+REFUSED = {
     "not a code": ({"code": "EO1-C8-AAAAAA1"}, "letters of a deal code"),
     "another variant": ({"code": "EO1-C4-AAAAAFA"}, "another variant"),
     "not certified": ({"code": "EO1-C8-AAAAAAB"}, "Certify the code first"),
@@ -155,9 +155,9 @@ REFUSED_WISHES = {
 }
 
 
-@pytest.mark.parametrize(("wish", "text"), REFUSED_WISHES.values(), ids=REFUSED_WISHES.keys())
+@pytest.mark.parametrize(("fields", "text"), REFUSED.values(), ids=REFUSED.keys())
 def test_a_refused_schedule_says_why_and_changes_nothing(
-    today, desk, wish: dict, text: str
+    today, desk, fields: dict, text: str
 ) -> None:
     in_store(OTHER)
     before = list(DailyDeal.objects.order_by("pk").values())
@@ -165,9 +165,9 @@ def test_a_refused_schedule_says_why_and_changes_nothing(
         "variant": "eight-off",
         "day": TODAY + timedelta(days=3),
         "code": OTHER.code,
-        "reason": "A wish.",
+        "reason": "A reason.",
     }
-    answer = desk.post(reverse("admin:games_dailydeal_schedule"), {**good, **wish})
+    answer = desk.post(reverse("admin:games_dailydeal_schedule"), {**good, **fields})
     assert answer.status_code == 200
     assert text in answer.content.decode()
     assert list(DailyDeal.objects.order_by("pk").values()) == before
@@ -181,7 +181,7 @@ def test_an_opened_deal_cannot_be_replaced(today, desk) -> None:
     DailyDeal.objects.filter(pk=deal.pk).update(status="open")
     answer = desk.post(
         reverse("admin:games_dailydeal_schedule"),
-        {"variant": "eight-off", "day": deal.date, "code": OTHER.code, "reason": "A wish."},
+        {"variant": "eight-off", "day": deal.date, "code": OTHER.code, "reason": "A reason."},
     )
     assert "no longer scheduled" in answer.content.decode()
     deal.refresh_from_db()
@@ -205,13 +205,13 @@ def test_a_week_is_planned_by_grades(today, desk) -> None:
         deal = in_store(win)
         PoolDeal.objects.filter(pk=deal.pk).update(grade=grade)
     address = reverse("admin:games_dailydeal_plan")
-    wish = {"variant": "eight-off", "first_day": TODAY + timedelta(days=1), "reason": "Rising."}
+    fields = {"variant": "eight-off", "first_day": TODAY + timedelta(days=1), "reason": "Rising."}
     assert desk.get(address).status_code == 200
     for grades in ("", "6", "1 x", "1,2", "1 " * 15):
-        refused = desk.post(address, {**wish, "grades": grades})
+        refused = desk.post(address, {**fields, "grades": grades})
         assert refused.status_code == 200
-    assert "too few" in desk.post(address, {**wish, "grades": "1 2"}).content.decode()
-    assert desk.post(address, {**wish, "grades": "1 3 5"}).status_code == 302
+    assert "too few" in desk.post(address, {**fields, "grades": "1 2"}).content.decode()
+    assert desk.post(address, {**fields, "grades": "1 3 5"}).status_code == 302
     planned = DailyDeal.objects.filter(variant="eight-off", date__gt=TODAY).order_by("date")
     assert [deal.pool_deal.grade for deal in planned] == [1, 3, 5]
     assert LogEntry.objects.count() == 3
@@ -220,7 +220,7 @@ def test_a_week_is_planned_by_grades(today, desk) -> None:
 def test_a_code_typed_by_hand_is_certified(today, desk) -> None:
     address = reverse("admin:games_certification_certify")
     assert desk.get(address).status_code == 200
-    wish = {"code": OTHER.code, "budget": 500_000, "reason": "For Sunday."}
+    fields = {"code": OTHER.code, "budget": 500_000, "reason": "For Sunday."}
     for change, text in (
         ({"code": "EO1-C8-AAAAAA1"}, "letters of a deal code"),
         ({"code": WIN.code}, "already certified"),
@@ -228,9 +228,9 @@ def test_a_code_typed_by_hand_is_certified(today, desk) -> None:
         ({"budget": 10**12}, "less than or equal"),
         ({"reason": ""}, "required"),
     ):
-        assert text in desk.post(address, {**wish, **change}).content.decode()
+        assert text in desk.post(address, {**fields, **change}).content.decode()
     assert not Certification.objects.exists()
-    asked = desk.post(address, wish)
+    asked = desk.post(address, fields)
     certification = Certification.objects.get()
     assert asked.url == reverse("admin:games_certification_change", args=[certification.pk])
     assert "Waiting for the solver" in page(desk, "games_certification_change", certification.pk)

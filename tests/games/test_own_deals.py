@@ -1,4 +1,4 @@
-"""Deals of the installation's own: what rules the public ones out rules them out everywhere."""
+"""Deals of the installation's own: where public ones are ruled out, no way leads to them."""
 
 import logging
 from datetime import timedelta
@@ -82,7 +82,7 @@ def test_the_pool_is_topped_up_until_it_has_deals_of_our_own(settings) -> None:
     assert pool.unused_counts()["eight-off"] == 1
 
 
-def test_a_public_deal_is_scheduled_by_nobody(settings) -> None:
+def test_a_public_deal_is_scheduled_by_no_one(settings) -> None:
     pool.load_shipped(variant="eight-off")
     code = str(PoolDeal.objects.filter(variant="eight-off").latest("pk").code)
     staff = new_player("Boss")
@@ -123,7 +123,7 @@ def test_days_ahead_get_deals_of_our_own_and_new_promises(settings, caplog) -> N
     assert not services.roll_over(now=later)
 
 
-def test_a_day_that_somebody_has_begun_keeps_its_deal() -> None:
+def test_a_day_that_someone_has_begun_keeps_its_deal() -> None:
     """Just after midnight it is open by the clock before the rollover has said so."""
     pool.load_shipped(variant="eight-off")
     own("eight-off", 1)

@@ -1,4 +1,4 @@
-"""Who may see a deal before it is final: nobody without the right, on no page and by no detour."""
+"""Who may see a deal before it is final: no one without the right, on no page and by no detour."""
 
 import html
 import logging
@@ -114,7 +114,7 @@ class World:
             entry.save(force_insert=True)
 
     def hidden(self) -> list[DailyDeal]:
-        """Return the deals that are not everybody's now, as they are stored."""
+        """Return the deals that are not everyone's now, as they are stored."""
         deals = DailyDeal.objects.select_related("pool_deal").order_by("pk")
         return [deal for deal in deals if not deal.is_public_at(NOON)]
 
