@@ -38,6 +38,13 @@ def test_after_ten_wrong_passwords_the_right_one_is_refused_too(boss, clock) -> 
     assert log_in().status_code == 302
 
 
+def test_the_admin_has_a_rate_of_its_own(boss, settings) -> None:
+    settings.THROTTLE_RATES = dict.fromkeys(settings.THROTTLE_RATES, "5/hour") | {
+        "admin_login_per_name_and_address": "2/hour"
+    }
+    assert [log_in(password=WRONG).status_code for _ in range(3)] == [200, 200, 429]
+
+
 @pytest.mark.parametrize("login", ["BOSS", "Boss", " boss ", "ｂｏｓｓ"])
 def test_a_login_is_the_same_however_it_is_written(boss, login: str) -> None:
     for _ in range(10):

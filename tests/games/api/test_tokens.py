@@ -321,6 +321,16 @@ def test_there_is_a_ceiling_over_all_addresses(ada, clock) -> None:
 
 
 @pytest.mark.usefixtures("_low_rates")
+def test_a_guess_that_the_ceiling_refuses_counts_nowhere(ada, clock) -> None:
+    for at in range(7):
+        guess(at)
+    clock.shift(timedelta(minutes=30))
+    assert [guess(77) for _ in range(4)] == [429] * 4
+    clock.shift(timedelta(minutes=30))
+    assert guess(77, password=PASSWORD) == 201
+
+
+@pytest.mark.usefixtures("_low_rates")
 @pytest.mark.parametrize("way_in", ["join", "log in", "set a password"])
 def test_a_player_is_not_shut_out_of_a_known_address(clock, way_in: str) -> None:
     """However many guess from elsewhere."""
