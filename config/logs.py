@@ -166,7 +166,8 @@ class MailHandler(logging.Handler):
         deadline = time.monotonic() + FLUSH_S
         with self._changed:
             for kind in self._kinds.values():
-                kind.mailed_at = None  # the waiting counts are due now
+                if kind.count:  # due now; what was mailed a moment ago stays so
+                    kind.mailed_at = None
             self._changed.notify_all()
             while (
                 self._thread is not None
