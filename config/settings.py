@@ -12,7 +12,7 @@ from pathlib import Path
 
 import django_stubs_ext
 from celery.schedules import crontab
-from environs import Env, ValidationError, validate
+from environs import Env, EnvValidationError, ValidationError, validate
 
 from config.rates import rate
 
@@ -24,10 +24,16 @@ env = Env()
 # Tests name another file, so that the checkout's own does not reach them.
 env.read_env(os.environ.get("ENV_FILE") or BASE_DIR / ".env", recurse=False)
 
+
+def _refuse(name: str, reason: str) -> None:
+    """Refuse a value that its reader lets pass, in the reader's own words."""
+    raise EnvValidationError(f'Environment variable "{name}" invalid: {reason}', [reason])
+
+
 # --- The installation -------------------------------------------------------------------------
 
 # Everything that an embedded service writes stays in this folder of the checkout.
-STATE_DIR = env.path("STATE_DIR", BASE_DIR / ".local")
+STATE_DIR = Path(env.str("STATE_DIR", "") or BASE_DIR / ".local")
 DEBUG = env.bool("DEBUG", False)
 # A key invented here ends every session with the process; check --deploy then warns about it.
 SECRET_KEY_FROM_ENVIRONMENT = bool(env.str("SECRET_KEY", ""))
@@ -41,7 +47,13 @@ TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 0, validate=validate.Range(
 # IPv6 addresses count by their network of this many bits: a household has one to itself.
 THROTTLE_IPV6_PREFIX = env.int("THROTTLE_IPV6_PREFIX", 64, validate=validate.Range(min=1, max=128))
 HTTPS_ONLY = env.bool("HTTPS_ONLY", False)
-REDIS_URL = env.str("REDIS_URL", "")
+REDIS_URL = env.str(
+    "REDIS_URL",
+    "",
+    validate=validate.Regexp(
+        r"(rediss?://.+)?\Z", error="Write an address such as redis://:password@host:6379/0."
+    ),
+)
 _ADMIN_EMAILS: list[str] = env.list("ADMIN_EMAILS", [])
 ADMINS = [("Admins", address) for address in _ADMIN_EMAILS]
 SERVER_EMAIL = DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", "dailydeal@localhost")
@@ -134,11 +146,13 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as in production: the tests of simultaneous requests need competing connections.
     DATABASES["default"]["TEST"] = {"NAME": str(STATE_DIR / "test.sqlite3")}
     STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-else:
+elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"]["ENGINE"] = "config.database.postgresql"
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # Whole seconds, at least 2: libpq knows no others.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
+else:
+    _refuse("DATABASE_URL", "Write an address such as postgres://user:password@host/name.")
 
 # How long a statement may run or wait for a lock, and a transaction stay idle; 0 is no limit.
 # On SQLite `statement_ms` is how long the web waits for the only lock.
@@ -176,7 +190,7 @@ STORAGES = {
 }
 # An image has its files collected in STATIC_ROOT. Without it, as in `make run` and in tests, they
 # are served from the apps.
-STATIC_ROOT = env.path("STATIC_ROOT", None)
+STATIC_ROOT = Path(_static_root) if (_static_root := env.str("STATIC_ROOT", "")) else None
 if STATIC_ROOT is None:
     STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage",
@@ -209,7 +223,7 @@ SESSION_COOKIE_HTTPONLY = True
 if HTTPS_ONLY:
     SECURE_SSL_REDIRECT = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
+    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600, validate=_at_least_none)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", True)
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", True)
     SESSION_COOKIE_SECURE = True
@@ -352,6 +366,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_TIMEZONE = "UTC"
+# A worker takes one message at a time: others would wait for an hour's search beside it.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Longer than any task may take: a task delivered again sooner would run twice.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3 * 3600}
 # Searches take minutes: they have a queue and a worker of their own.
@@ -423,7 +439,11 @@ LOGGING = {
 }
 
 _EMAIL = env.dj_email_url("EMAIL_URL", "console:")
-EMAIL_BACKEND = _EMAIL["EMAIL_BACKEND"]
+EMAIL_BACKEND = _EMAIL.get("EMAIL_BACKEND", "")
+_has_no_server = EMAIL_BACKEND.endswith(".smtp.EmailBackend") and not _EMAIL["EMAIL_HOST"]
+# Mails as files would need a setting more.
+if not EMAIL_BACKEND or "filebased" in EMAIL_BACKEND or _has_no_server:
+    _refuse("EMAIL_URL", "Write console: or submission://user:password@host:587.")
 EMAIL_HOST = _EMAIL["EMAIL_HOST"]
 EMAIL_PORT = _EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER = _EMAIL["EMAIL_HOST_USER"]
@@ -431,5 +451,3 @@ EMAIL_HOST_PASSWORD = _EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS = _EMAIL["EMAIL_USE_TLS"]
 EMAIL_USE_SSL = _EMAIL["EMAIL_USE_SSL"]
 EMAIL_TIMEOUT = 5  # seconds, to connect and for each answer
-
-env.seal()  # everything above was read; report all that was wrong in it at once

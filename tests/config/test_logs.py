@@ -63,7 +63,7 @@ def flush(logger: logging.Logger) -> None:
     [
         f"redis://:{PASSWORD}@redis:6379/0",
         f"postgres://dailydeal:{PASSWORD}@postgres:5432/dailydeal",
-        f"smtp+tls://user:{PASSWORD}@mail:587",
+        f"submission://user:{PASSWORD}@mail:587",
     ],
 )
 def test_passwords_in_addresses_are_not_written(address: str) -> None:

@@ -15,6 +15,7 @@ from games import engine
 from games.models import DailyDeal, PoolDeal
 from games.services import pool
 from tests.compose import ROOT
+from tests.installed_settings import installed_settings
 from tests.logs import wins_of
 from tests.play import NOON, TODAY, assign
 from tests.processes import free_port, fresh_database, machine_environment, running
@@ -126,14 +127,8 @@ def test_a_database_that_is_away_is_no_refusal(environment: dict[str, str]) -> N
     ],
     ids=str,
 )
-def test_which_settings_rule_public_deals_out(
-    given: dict[str, str], is_refused: bool, tmp_path: Path
-) -> None:
-    asked = run(
-        [sys.executable, "-c", "from config import settings; print(settings.OWN_DEALS_ONLY)"],
-        machine_environment() | {"STATE_DIR": str(tmp_path)} | given,
-    )
-    assert asked.stdout.split() == [str(is_refused)], asked.stderr
+def test_which_settings_rule_public_deals_out(given: dict[str, str], is_refused: bool) -> None:
+    assert installed_settings(**given)["OWN_DEALS_ONLY"] is is_refused
 
 
 def test_the_deploy_check_says_so_too(environment: dict[str, str]) -> None:
