@@ -75,7 +75,8 @@ def _send(task: Task) -> None:
     """
     if redis_breaker.is_open:
         return
-    options = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
+    # Without the last, the first failure is followed by two seconds of sleep and another try.
+    options = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S, "max_retries": 0}
     try:
         with current_app.connection_for_write(
             connect_timeout=TIMEOUT_S, transport_options=options

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -189,29 +190,35 @@ def test_a_search_that_fails_holds_up_no_other(monkeypatch, caplog, clock) -> No
     assert f"The search of {WIN.code} failed" in caplog.text
 
 
-def test_a_search_that_ended_with_its_process_stands_back(clock) -> None:
+def test_a_search_that_ended_with_its_process_stands_back(monkeypatch, clock) -> None:
+    """The first in line takes its worker with it each time; the others get their turn."""
     staff = new_player("Olga")
-    first, second = (
+    first, *others = [win.code for win in WINS[:3]]
+    for at, code in enumerate([first, *others]):
         services.request_certification(
-            code=win.code, budget=100_000, actor=staff, reason="Sunday.", now=NOON
+            code=code,
+            budget=100_000,
+            actor=staff,
+            reason="Sunday.",
+            now=NOON + timedelta(seconds=at),
         )
-        for win in WINS[:2]
-    )
-    Certification.objects.filter(pk=first.pk).update(begun_at=NOON)
-    begun = []
+    real = solver.solve
 
-    def tick():
-        begun.extend(
-            Certification.objects.exclude(begun_at=None)
-            .exclude(pk=first.pk)
-            .exclude(pk__in=begun)
-            .values_list("pk", flat=True)
-        )
-        return NOON
+    def ends_the_worker(code: str, *arguments: object, **options: object) -> solver.Solution:
+        if code == first:
+            raise SystemExit
+        return real(code, *arguments, **options)
 
-    pool.certify_pending(clock=tick)
-    assert begun == [second.pk]
-    assert set(Certification.objects.values_list("outcome", flat=True)) == {"winnable"}
+    def outcomes() -> dict[str, str]:
+        return {str(row.code): row.outcome for row in Certification.objects.all()}
+
+    monkeypatch.setattr(pool.solver, "solve", ends_the_worker)
+    with pytest.raises(SystemExit):
+        certify_pending()
+    assert outcomes() == dict.fromkeys([first, *others], "pending")
+    with pytest.raises(SystemExit):
+        certify_pending()
+    assert outcomes() == {first: "pending", **dict.fromkeys(others, "winnable")}
 
 
 def test_a_finished_search_does_not_swallow_a_request_for_a_greater_one() -> None:
