@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
 
 from games import engine
 from games.days import day_of
@@ -13,6 +13,15 @@ from games.errors import DealNotFinal
 from games.models import Analysis, Attempt, DailyDeal, Player, Submission
 
 MOST_LISTED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class StartedAttempt:
+    """An attempt, when its player first started its deal, and whether it has no legal log yet."""
+
+    attempt: Attempt
+    first_started_at: datetime
+    is_open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,31 +64,36 @@ def started_deal_ids(*, player: Player | None, deals: Sequence[DailyDeal]) -> se
     return set(started.values_list("daily_deal_id", flat=True))
 
 
-def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[tuple[Attempt, bool]]:
-    """Return a player's latest 100 attempts at a deal, latest first, and which are open.
-
-    An open attempt has no legal log yet. Cost: one query.
-    """
+def attempts_of(*, player: Player, daily_deal: DailyDeal) -> list[StartedAttempt]:
+    """Return a player's latest 100 attempts at a deal, latest first. Cost: one query."""
     legal = Submission.objects.filter(attempt=OuterRef("pk"), legal=True)
     attempts = (
         Attempt.objects.filter(player=player, daily_deal=daily_deal)
-        .select_related("daily_deal__pool_deal")
-        .annotate(is_open=~Exists(legal))
+        .annotate(is_open=~Exists(legal), first_started_at=first_start())
         .order_by("-number")[:MOST_LISTED]
     )
-    return [(attempt, attempt.is_open) for attempt in attempts]
+    return [
+        StartedAttempt(attempt, attempt.first_started_at, is_open=attempt.is_open)
+        for attempt in attempts
+    ]
 
 
-def first_start(*, player_id: UUID, daily_deal_id: int) -> datetime:
-    """Return when a player who has started a deal first did so. Cost: one query."""
-    attempts = Attempt.objects.filter(player=player_id, daily_deal=daily_deal_id)
-    first: datetime = attempts.aggregate(first=Min("started_at"))["first"]
-    return first
+def first_start() -> Subquery:
+    """Return, for a query of attempts, when the player of each first started its deal.
+
+    The earliest, not the one numbered 1: a server's clock may be set back between two.
+    """
+    starts = Attempt.objects.filter(player=OuterRef("player"), daily_deal=OuterRef("daily_deal"))
+    return Subquery(
+        starts.order_by().values("player").annotate(first=Min("started_at")).values("first")
+    )
 
 
-def attempt(attempt_id: UUID) -> Attempt | None:
-    """Return an attempt with its player and its deal. Cost: one query."""
-    attempts = Attempt.objects.select_related("player", "daily_deal__pool_deal")
+def attempt(attempt_id: UUID, *, with_player: bool = False) -> Attempt | None:
+    """Return an attempt with its deal, and with its player if wanted. Cost: one query."""
+    attempts = Attempt.objects.select_related("daily_deal__pool_deal")
+    if with_player:
+        attempts = attempts.select_related("player")
     return attempts.filter(pk=attempt_id).first()
 
 

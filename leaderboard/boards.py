@@ -85,11 +85,30 @@ def result_of(*, daily_deal: DailyDeal, player_id: UUID) -> DailyResult | None:
 
 
 def standing(*, daily_deal: DailyDeal, player_id: UUID) -> Standing:
-    """Return a player's standing. Cost: three queries, two for an unranked player."""
-    results = board(daily_deal)
+    """Return a player's standing. Cost: two queries."""
     best = result_of(daily_deal=daily_deal, player_id=player_id)
-    rank = _ranked(results, [best])[0].rank if best else None
-    return Standing(best=best, rank=rank, ranked_players=ranked_players(daily_deal))
+    return standing_of(best, daily_deal=daily_deal)
+
+
+def standing_of(best: DailyResult | None, *, daily_deal: DailyDeal) -> Standing:
+    """Return the standing of a player whose result is known. Cost: one query.
+
+    On the board of a void deal there is no one.
+    """
+    if daily_deal.status == DailyDeal.Status.VOID:
+        return Standing(best=None, rank=None, ranked_players=0)
+    counts = (
+        DailyResult.objects.filter(daily_deal=daily_deal)
+        .ranked()
+        .aggregate(
+            ranked=Count("pk"),
+            better=Count(
+                "pk", filter=Q(rank_key__gt=best.rank_key if best else ranking.MAX_PACKED)
+            ),
+        )
+    )
+    rank = 1 + counts["better"] if best else None
+    return Standing(best=best, rank=rank, ranked_players=counts["ranked"])
 
 
 def page_after(*, daily_deal: DailyDeal, after: Place | None, limit: int) -> Page:

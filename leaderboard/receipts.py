@@ -39,8 +39,14 @@ class Receipt:
     now: datetime
 
 
-def receipt_of(*, attempt: Attempt, submission: Submission | None, now: datetime) -> Receipt:
-    """Return the receipt of an attempt for one of its logs. Cost: three queries at most.
+def receipt_of(
+    *,
+    attempt: Attempt,
+    submission: Submission | None,
+    standing: boards.Standing,
+    now: datetime,
+) -> Receipt:
+    """Return the receipt of an attempt for one of its logs.
 
     The attempt's deal decides whether a log counts as void: pass it as it is stored now.
     """
@@ -49,7 +55,7 @@ def receipt_of(*, attempt: Attempt, submission: Submission | None, now: datetime
         submission=submission,
         status=submission.shown_status if submission else STARTED,
         claim_differences=_differences(submission) if submission else [],
-        standing=boards.standing(daily_deal=attempt.daily_deal, player_id=attempt.player_id),
+        standing=standing,
         now=now,
     )
 

@@ -1,16 +1,17 @@
 """Every change of results: they follow from accepted logs and can be counted again from them.
 
-A result changes in three ways, all of them through `refresh_result` or `forget_player`:
+A result changes in three ways:
 
-- a log is accepted: `submit` calls `refresh_result`, in the same transaction;
+- a log is accepted: `submit` calls `count_accepted`, in the same transaction;
 - an organiser disqualifies or reinstates a log, or a player leaves: `games` sends a signal inside
-  its transaction, and `leaderboard.receivers` calls the same functions;
+  its transaction, and `leaderboard.receivers` calls `refresh_result` or `forget_player`;
 - everything is counted again: `rebuild_results`.
 
 Voiding a deal changes no result: its rows stay, and `DailyResultQuerySet.ranked` leaves them out.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -25,14 +26,25 @@ from leaderboard.models import DailyResult
 from leaderboard.rules import ranking
 
 
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A stored log, whether it is new, and its player's result for the deal, or None.
+
+    The submission's attempt carries the deal that judged the log.
+    """
+
+    submission: Submission
+    is_new: bool
+    best: DailyResult | None
+
+
 @retried
 def submit(
     *, attempt: Attempt, movetext: str, claimed: Mapping[str, Any] | None, now: datetime
-) -> tuple[Submission, bool]:
-    """Judge and store a log, count it, and return whether it is new: all or nothing.
+) -> Submitted:
+    """Judge and store a log, and count it: all or nothing.
 
-    The caller has checked that the log comes from the attempt's own player. The submission's
-    attempt carries the deal that judged the log.
+    The caller has checked that the log comes from the attempt's own player.
 
     Raises:
         AttemptUsed, LogTooLarge
@@ -40,12 +52,46 @@ def submit(
     # Before the transaction: the replay takes longest and needs nothing that could change.
     verdict = judging.judge(code=attempt.daily_deal.pool_deal.code, movetext=movetext)
     with transaction.atomic():
+        is_here = players.lock(attempt.player_id)
         submission, is_new = attempts.store_submission(
             attempt=attempt, movetext=movetext, verdict=verdict, claimed=claimed, now=now
         )
-        if is_new and submission.status == Submission.Status.ACCEPTED:
-            refresh_result(daily_deal_id=attempt.daily_deal_id, player_id=attempt.player_id)
-    return submission, is_new
+        if is_new and is_here and submission.status == Submission.Status.ACCEPTED:
+            best: DailyResult | None = count_accepted(submission=submission, attempt=attempt)
+        else:
+            best = _best_of(attempt)
+    return Submitted(submission, is_new, best)
+
+
+def count_accepted(*, submission: Submission, attempt: Attempt) -> DailyResult:
+    """Count a log that has just been accepted; return its player's best result.
+
+    Of equal logs, the first accepted stays. The caller holds the player's row, so the result is
+    the best of all their logs before this one: no need to compare with each of those again.
+    """
+    best = _best_of(attempt)
+    rank_key = _packed_key(submission)
+    if best is None:
+        return DailyResult.objects.create(
+            daily_deal_id=attempt.daily_deal_id,
+            player_id=attempt.player_id,
+            submission=submission,
+            rank_key=rank_key,
+        )
+    if rank_key > best.rank_key:
+        best.submission, best.rank_key = submission, rank_key
+        best.save(update_fields=["submission", "rank_key"])
+    return best
+
+
+def _best_of(attempt: Attempt) -> DailyResult | None:
+    """Return the result of an attempt's player for its deal, even of a void one, or None."""
+    return (
+        DailyResult.objects.filter(daily_deal=attempt.daily_deal_id, player=attempt.player_id)
+        .select_related("submission__attempt")
+        .defer("submission__movetext")
+        .first()
+    )
 
 
 def refresh_result(*, daily_deal_id: int, player_id: UUID) -> None:
@@ -59,10 +105,10 @@ def refresh_result(*, daily_deal_id: int, player_id: UUID) -> None:
         attempt__player=player_id,
         status=Submission.Status.ACCEPTED,
         attempt__player__deleted_at__isnull=True,
-    ).values("pk", "won", "ranked_score", "moves", "since_first_start_ms")
+    ).only("won", "ranked_score", "moves", "since_first_start_ms")
     # The greatest key, and of equal ones the lowest number.
     best = max(
-        ((_packed_key(row), -row["pk"]) for row in accepted),
+        ((_packed_key(submission), -submission.pk) for submission in accepted),
         default=None,
     )
     if best is None:
@@ -103,11 +149,11 @@ def _rebuild_result(*, daily_deal_id: int, player_id: UUID) -> None:
         refresh_result(daily_deal_id=daily_deal_id, player_id=player_id)
 
 
-def _packed_key(row: Mapping[str, Any]) -> int:
+def _packed_key(submission: Submission) -> int:
     key = ranking.rank_key(
-        won=row["won"],
-        ranked_score=row["ranked_score"],
-        moves=row["moves"],
-        since_first_start_ms=row["since_first_start_ms"],
+        won=submission.won,
+        ranked_score=submission.ranked_score,
+        moves=submission.moves,
+        since_first_start_ms=submission.since_first_start_ms,
     )
     return ranking.pack(key)

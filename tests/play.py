@@ -54,14 +54,17 @@ def new_player(name: str = "Ada") -> Player:
 
 def start(player: Player, deal: DailyDeal, now: datetime = NOON) -> Attempt:
     """Start an attempt."""
-    return services.start_attempt(player=player, daily_deal=deal, now=now)
+    return services.start_attempt(player=player, daily_deal=deal, now=now).attempt
 
 
 def submit(
     attempt: Attempt, movetext: str, now: datetime = NOON, **claimed: Any
 ) -> tuple[Submission, bool]:
     """Send the log of an attempt as its own player."""
-    return leaderboard.submit(attempt=attempt, movetext=movetext, claimed=claimed or None, now=now)
+    submitted = leaderboard.submit(
+        attempt=attempt, movetext=movetext, claimed=claimed or None, now=now
+    )
+    return submitted.submission, submitted.is_new
 
 
 class Caller:

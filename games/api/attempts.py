@@ -17,23 +17,20 @@ from games.api.requests import player_of
 from games.api.serializers import refused
 from games.api.throttling import CountedView
 from games.lookups import up_to_date_deal_or_404
-from games.models import Attempt
+from games.models import DailyDeal
+from games.selectors import StartedAttempt
 
 
 def _attempts_data(
-    attempts: Sequence[tuple[Attempt, bool]], *, now: datetime
+    attempts: Sequence[StartedAttempt], daily_deal: DailyDeal, *, now: datetime
 ) -> list[dict[str, Any]]:
-    """Return a player's attempts at one deal, each with whether it is open.
-
-    The cards are laid out once for all of them; there is at least one.
-    """
-    any_attempt, _is_open = attempts[0]
-    player_id, daily_deal = any_attempt.player_id, any_attempt.daily_deal
+    """Return a player's attempts at one deal, which is laid out once for all of them."""
+    if not attempts:
+        return []
     code = daily_deal.pool_deal.code
     of_the_deal = {
         "variant": daily_deal.variant,
         "date": daily_deal.date,
-        "first_started_at": selectors.first_start(player_id=player_id, daily_deal_id=daily_deal.pk),
         "submissions_until": daily_deal.submissions_until,
         "server_now": now,
         "code": str(code),
@@ -42,12 +39,13 @@ def _attempts_data(
     return [
         {
             **of_the_deal,
-            "id": attempt.pk,
-            "number": attempt.number,
-            "started_at": attempt.started_at,
-            "is_open": is_open,
+            "id": started.attempt.pk,
+            "number": started.attempt.number,
+            "started_at": started.attempt.started_at,
+            "first_started_at": started.first_started_at,
+            "is_open": started.is_open,
         }
-        for attempt, is_open in attempts
+        for started in attempts
     ]
 
 
@@ -61,21 +59,21 @@ class AttemptsView(CountedView):
         now = timezone.now()
         daily_deal = up_to_date_deal_or_404(variant, day, now)
         attempts = selectors.attempts_of(player=player_of(request), daily_deal=daily_deal)
-        answer = _attempts_data(attempts, now=now) if attempts else []
+        answer = _attempts_data(attempts, daily_deal, now=now)
         return Response(serializers.AttemptSerializer(answer, many=True).data)
 
     @extend_schema(
         request=None,
         responses={
             201: serializers.AttemptSerializer,
-            **refused(errors.DealNotOpen, errors.DealClosed, errors.DealVoid),
+            **refused(errors.DealNotOpen, errors.DealClosed, errors.DealVoid, errors.PlayerGone),
         },
     )
     def post(self, request: Request, variant: str, day: date) -> Response:
         """Start the clock and return the code and the cards."""
         now = timezone.now()
         daily_deal = up_to_date_deal_or_404(variant, day, now)
-        attempt = services.start_attempt(player=player_of(request), daily_deal=daily_deal, now=now)
-        (data,) = _attempts_data([(attempt, True)], now=now)
+        started = services.start_attempt(player=player_of(request), daily_deal=daily_deal, now=now)
+        (data,) = _attempts_data([started], started.attempt.daily_deal, now=now)
         answer = serializers.AttemptSerializer(data)
         return Response(answer.data, status=status.HTTP_201_CREATED)

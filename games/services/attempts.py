@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, Max, Min, OuterRef, QuerySet, Subquery
 
 from config.database.retry import retried
 from games import engine, selectors
@@ -16,33 +16,43 @@ from games.errors import (
     DealClosed,
     DealNotOpen,
     DealVoid,
+    PlayerGone,
 )
 from games.models import Attempt, DailyDeal, Player, Submission
+from games.selectors import StartedAttempt
 from games.services import players
 
 _FORGOTTEN_AT_ONCE = 500  # rows of one transaction: each may hold 64 KiB
 
 
 @retried
-def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> Attempt:
+def start_attempt(*, player: Player, daily_deal: DailyDeal, now: datetime) -> StartedAttempt:
     """Start the clock of a new attempt, numbered from 1 for each player and deal.
+
+    The attempt carries its deal as it is stored now.
 
     Raises:
         DealNotOpen, DealClosed, DealVoid
+        PlayerGone: the player has left since the call began.
     """
     _require_open(daily_deal, now)
     with transaction.atomic():
-        players.lock(player.pk)
+        if not players.lock(player.pk):
+            raise PlayerGone
         attempts = Attempt.objects.filter(player=player, daily_deal=daily_deal)
-        last = attempts.aggregate(last=Max("number"))["last"] or 0
+        before = attempts.aggregate(last=Max("number"), first_start=Min("started_at"))
         attempt = attempts.create(
-            player=player, daily_deal=daily_deal, number=last + 1, started_at=now
+            player=player,
+            daily_deal=daily_deal,
+            number=(before["last"] or 0) + 1,
+            started_at=now,
         )
         # Read again now that the attempt holds the deal's row: an admin who replaces the cards
         # at the last moment has either done so before, or is refused because of this attempt.
         attempt.daily_deal = DailyDeal.objects.select_related("pool_deal").get(pk=daily_deal.pk)
         _require_open(attempt.daily_deal, now)
-    return attempt
+    first_start = min(now, before["first_start"] or now)
+    return StartedAttempt(attempt, first_start, is_open=True)
 
 
 def _require_open(daily_deal: DailyDeal, now: datetime) -> None:
@@ -67,24 +77,33 @@ def store_submission(
 
     A log that was sent before returns its row. An attempt keeps only its last
     settings.REFUSED_LOGS_KEPT_PER_ATTEMPT refused logs. The caller is in a transaction and holds
-    the player's row from here on, so that results count in the same order. The attempt's deal is
-    read again: the submission's deal is the one that decided.
+    the player's row, so that results count in the same order. What may have changed of the
+    attempt's deal is read again: the submission's deal is the one that decided.
 
     Raises:
         AttemptUsed
     """
     digest = digest_of(movetext)
-    players.lock(attempt.player_id)
-    known = attempt.submissions.filter(digest=digest).first()
-    if known is not None:
-        return known, False
-    if attempt.submissions.filter(legal=True).exists():
-        raise AttemptUsed
-    first_start = selectors.first_start(
-        player_id=attempt.player_id, daily_deal_id=attempt.daily_deal_id
+    logs = Submission.objects.filter(attempt=OuterRef("pk"))
+    stored = (
+        Attempt.objects.filter(pk=attempt.pk)
+        .annotate(
+            known=Subquery(logs.filter(digest=digest).values("pk")[:1]),
+            is_used=Exists(logs.filter(legal=True)),
+            first_start=selectors.first_start(),
+        )
+        .values("known", "is_used", "first_start", "daily_deal__status", "daily_deal__closes_at")
+        .get()
     )
-    # It may have been voided, extended or closed since the request began.
-    attempt.daily_deal = DailyDeal.objects.select_related("pool_deal").get(pk=attempt.daily_deal_id)
+    # It may have been voided, extended or closed since the request began; its cards can't change.
+    attempt.daily_deal.status = stored["daily_deal__status"]
+    attempt.daily_deal.closes_at = stored["daily_deal__closes_at"]
+    if stored["known"] is not None:
+        known = Submission.objects.get(pk=stored["known"])
+        known.attempt = attempt
+        return known, False
+    if stored["is_used"]:
+        raise AttemptUsed
     refused = verdict.refused
     submission = Submission.objects.create(
         attempt=attempt,
@@ -94,7 +113,7 @@ def store_submission(
         claimed=claimed,
         status=_status_of(verdict, attempt.daily_deal, now),
         elapsed_ms=ms_between(attempt.started_at, now),
-        since_first_start_ms=ms_between(first_start, now),
+        since_first_start_ms=ms_between(stored["first_start"], now),
         rules_version=engine.RULES_VERSION,
         legal=verdict.legal,
         won=verdict.won,

@@ -223,6 +223,10 @@ def _end_sessions(player: Player) -> None:
             session.delete()
 
 
-def lock(player_id: UUID) -> None:
-    """Lock the player's row until the end of the transaction: one change at a time."""
-    Player.objects.select_for_update(no_key=True).get(pk=player_id)
+def lock(player_id: UUID) -> bool:
+    """Lock the player's row until the end of the transaction: one change at a time.
+
+    Returns whether the player is still here; a row that has been waited for is read again.
+    """
+    rows = Player.objects.select_for_update(no_key=True).filter(pk=player_id)
+    return rows.values_list("deleted_at", flat=True).get() is None

@@ -58,12 +58,18 @@ class SubmissionView(CountedView):
         log = parsed(SubmissionRequest, request)
         # After the whole body was read: holding it back must not stop the clock.
         now = timezone.now()
-        submission, is_new = services.submit(
+        submitted = services.submit(
             attempt=attempt, movetext=log["movetext"], claimed=log.get("claimed"), now=now
         )
-        receipt = receipt_of(attempt=attempt, submission=submission, now=now)
+        receipt = receipt_of(
+            attempt=attempt,
+            submission=submitted.submission,
+            standing=boards.standing_of(submitted.best, daily_deal=attempt.daily_deal),
+            now=now,
+        )
         return Response(
-            _receipt(receipt), status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK
+            _receipt(receipt),
+            status=status.HTTP_201_CREATED if submitted.is_new else status.HTTP_200_OK,
         )
 
 
@@ -75,7 +81,10 @@ class AttemptView(APIView):
         """Return the receipt of an attempt: the answer to its submission."""
         attempt = own_attempt(attempt_id, request)
         submission = deciding_submission(attempt)
-        receipt = receipt_of(attempt=attempt, submission=submission, now=timezone.now())
+        standing = boards.standing(daily_deal=attempt.daily_deal, player_id=attempt.player_id)
+        receipt = receipt_of(
+            attempt=attempt, submission=submission, standing=standing, now=timezone.now()
+        )
         return Response(_receipt(receipt))
 
 
@@ -84,7 +93,7 @@ class LogView(APIView):
     def get(self, request: Request, attempt_id: UUID) -> Response:
         """Return the log of an attempt: your own at any time, others' once the deal is final."""
         now = timezone.now()
-        attempt = attempt_or_404(attempt_id)
+        attempt = attempt_or_404(attempt_id, with_player=True)
         attempt.daily_deal = calendar.up_to_date(attempt.daily_deal, now)
         submission = readable_log(attempt=attempt, reader=caller(request), now=now)
         if submission is None:

@@ -237,6 +237,20 @@ def test_a_token_can_be_given_back(ada) -> None:
     assert Caller().delete("tokens/current/").status_code == 401
 
 
+def test_an_expired_token_is_refused_and_deleted_and_the_others_stay() -> None:
+    """No token of ours expires; an organiser may give one an end."""
+    ada = Caller("Ada")
+    AuthToken.objects.update(expiry=timezone.now() + timedelta(hours=1))
+    AuthToken.objects.create(user=ada.player)
+    assert ada.get("players/me/").status_code == 200
+    AuthToken.objects.filter(expiry__isnull=False).update(
+        expiry=timezone.now() - timedelta(seconds=1)
+    )
+    answer = ada.get("players/me/")
+    assert (answer.status_code, error_of(answer)["code"]) == (401, "authentication_failed")
+    assert AuthToken.objects.get().expiry is None
+
+
 def test_setting_a_password_needs_a_token() -> None:
     assert set_password(Caller()).status_code == 401
 
