@@ -78,10 +78,10 @@ def record(
     )
 
 
-def record_refusal(*, actor: Player, variant: str, day: date, wish: str, reason: str) -> None:
+def record_refusal(*, actor: Player, variant: str, day: date, asked_for: str, reason: str) -> None:
     """Write a refused change of a day by `actor` into the admin log."""
     daily_deal = DailyDeal.objects.filter(variant=variant, date=day).first()
-    message = {"action": "schedule refused", "reason": reason, "wish": wish}
+    message = {"action": "schedule refused", "reason": reason, "asked_for": asked_for}
     LogEntry.objects.create(
         user_id=actor.pk,
         content_type=ContentType.objects.get_for_model(DailyDeal),

@@ -5,7 +5,7 @@ from django.db.models import OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from games.admin.pages import ReadOnlyMixin
+from games.admin.pages import ReadOnlyMixin, beside
 from leaderboard.boards import count_on_board
 from leaderboard.models import DailyResult
 
@@ -30,8 +30,7 @@ class DailyResultAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyResult]):
     @admin.display(description=_("rank"))
     def rank(self, result: DailyResult) -> int:
         """Return the rank on the board of its deal."""
-        better: int = result.better  # type: ignore[attr-defined] # annotated above
-        return better + 1
+        return int(beside(result, "better")) + 1
 
     @admin.display(description=_("won"), boolean=True)
     def won(self, result: DailyResult) -> bool:

@@ -19,6 +19,7 @@ from games.admin.pages import (
     ReadOnlyMixin,
     ReasonForm,
     action_page,
+    beside,
     bound,
     drawn_layout,
     line_link,
@@ -102,8 +103,7 @@ class WhenFilter(admin.SimpleListFilter):
 
 def _if_shown(daily_deal: DailyDeal, value: Callable[[], ValueT]) -> ValueT | str:
     """Return a value of a deal if the viewer may see it: see DailyDealAdmin.get_queryset."""
-    is_shown: bool = daily_deal.is_shown  # type: ignore[attr-defined] # annotated there
-    return value() if is_shown else secrecy.hidden_text()
+    return value() if beside(daily_deal, "is_shown") else secrecy.hidden_text()
 
 
 @admin.register(DailyDeal)
@@ -205,14 +205,12 @@ class DailyDealAdmin(ReadOnlyMixin, admin.ModelAdmin[DailyDeal]):
     @admin.display(description=_("entrants"), ordering="entrants")
     def entrants(self, daily_deal: DailyDeal) -> int:
         """Return the number of players who started it."""
-        count: int = daily_deal.entrants  # type: ignore[attr-defined] # annotated above
-        return count
+        return int(beside(daily_deal, "entrants"))
 
     @admin.display(description=_("winners"), ordering="winners")
     def winners(self, daily_deal: DailyDeal) -> int:
         """Return the number of players who won it."""
-        count: int = daily_deal.winners  # type: ignore[attr-defined] # annotated above
-        return count
+        return int(beside(daily_deal, "winners"))
 
     @admin.display(description=_("cards"))
     def cards(self, daily_deal: DailyDeal) -> str:

@@ -31,6 +31,11 @@ from games.tables import table_of_layout, table_of_snapshot
 RowT = TypeVar("RowT", bound=Model)
 
 
+def beside(row: Model, name: str) -> Any:
+    """Return what a list's query worked out for a row, in addition to its columns."""
+    return vars(row)[name]
+
+
 class AnyLookupMixin:
     """Accepts any filter in a list's address: a value that no column can hold finds nothing.
 

@@ -11,7 +11,15 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import services
-from games.admin.pages import AnyLookupMixin, ReasonForm, action_page, bound, player_of, row_or_404
+from games.admin.pages import (
+    AnyLookupMixin,
+    ReasonForm,
+    action_page,
+    beside,
+    bound,
+    player_of,
+    row_or_404,
+)
 from games.models import Player
 
 
@@ -50,8 +58,7 @@ class PlayerAdmin(AnyLookupMixin, admin.ModelAdmin[Player]):
     @admin.display(description=_("deals started"), ordering="deals_started")
     def deals_started(self, player: Player) -> int:
         """Return the number of daily deals the player has started."""
-        count: int = player.deals_started  # type: ignore[attr-defined] # annotated above
-        return count
+        return int(beside(player, "deals_started"))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         """Let only superusers change rights: no one can grant themselves more."""

@@ -21,6 +21,7 @@ from games.admin.pages import (
     ReadOnlyMixin,
     ReasonForm,
     action_page,
+    beside,
     bound,
     drawn_layout,
     line_link,
@@ -138,8 +139,7 @@ class PoolDealAdmin(ReadOnlyMixin, admin.ModelAdmin[PoolDeal]):
 
 
 def _is_shown(certification: Certification) -> bool:
-    is_shown: bool = certification.is_shown  # type: ignore[attr-defined] # by get_queryset below
-    return is_shown
+    return bool(beside(certification, "is_shown"))
 
 
 @admin.register(Certification)

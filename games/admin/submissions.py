@@ -18,6 +18,7 @@ from games.admin.pages import (
     ReadOnlyMixin,
     ReasonForm,
     action_page,
+    beside,
     bound,
     player_of,
     replay_page,
@@ -29,8 +30,7 @@ from games.models import (
 
 
 def _is_shown(submission: Submission) -> bool:
-    is_shown: bool = submission.is_shown  # type: ignore[attr-defined] # by get_queryset below
-    return is_shown
+    return bool(beside(submission, "is_shown"))
 
 
 @admin.register(Submission)

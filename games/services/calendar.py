@@ -253,10 +253,12 @@ def schedule_deal(
         raise DealRefused(_("This code belongs to another variant."))
     _require_plannable(day, now)
     pool_deal = pool.in_pool(deal_code)
-    with _tries_are_kept(actor=actor, variant=variant, day=day, wish=str(deal_code), reason=reason):
+    with _tries_are_kept(
+        actor=actor, variant=variant, day=day, asked_for=str(deal_code), reason=reason
+    ):
         if pool_deal is None:
             if not secrecy.sees_all(actor):
-                raise _TellingError
+                raise _RevealingRefusal
             raise DealRefused(_("This deal has not been proved winnable. Certify the code first."))
         if settings.OWN_DEALS_ONLY and pool.is_shipped(pool_deal):
             raise DealRefused(
@@ -288,9 +290,9 @@ def plan_days(
     audit.require_reason(reason)
     planned = []
     _require_plannable(first_day, now)
-    wish = " ".join(str(grade) for grade in grades)
+    asked_for = " ".join(str(grade) for grade in grades)
     tries_are_kept = _tries_are_kept(
-        actor=actor, variant=variant, day=first_day, wish=wish, reason=reason
+        actor=actor, variant=variant, day=first_day, asked_for=asked_for, reason=reason
     )
     with tries_are_kept, transaction.atomic():
         _lock_calendar()
@@ -301,7 +303,7 @@ def plan_days(
                     "grade": grade
                 }
                 # The number left of a grade would reveal the grade of the drawn deal.
-                raise (DealRefused if secrecy.sees_all(actor) else _TellingError)(too_few)
+                raise (DealRefused if secrecy.sees_all(actor) else _RevealingRefusal)(too_few)
             day = first_day + timedelta(days=ahead)
             _require_plannable(day, now)
             planned.append(
@@ -310,24 +312,26 @@ def plan_days(
     return planned
 
 
-class _TellingError(DealRefused):
+class _RevealingRefusal(DealRefused):
     """A refusal whose details would reveal which deals were drawn."""
 
     text = _(
-        "This deal cannot be given to this day: no one has proved that it can be won, or it has "
-        "a day already."
+        "This deal can't be given to this day: no one has proved it winnable, or another day has "
+        "it."
     )
 
 
 @contextmanager
 def _tries_are_kept(
-    *, actor: Player, variant: str, day: date, wish: str, reason: str
+    *, actor: Player, variant: str, day: date, asked_for: str, reason: str
 ) -> Iterator[None]:
     """Log a refused request whose refusal reveals something: trying codes leaves a trace."""
     try:
         yield
-    except _TellingError:
-        audit.record_refusal(actor=actor, variant=variant, day=day, wish=wish, reason=reason)
+    except _RevealingRefusal:
+        audit.record_refusal(
+            actor=actor, variant=variant, day=day, asked_for=asked_for, reason=reason
+        )
         raise
 
 
@@ -347,7 +351,7 @@ def _schedule(
     used = DailyDeal.objects.filter(pool_deal=pool_deal).exclude(date=day).first()
     if used is not None:
         if not secrecy.may_see(viewer=actor, daily_deal=used, now=now):
-            raise _TellingError
+            raise _RevealingRefusal
         raise DealRefused(
             _("This deal belongs to %(day)s. Each deal is played on one day only.")
             % {"day": used.date}

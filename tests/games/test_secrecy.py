@@ -319,11 +319,11 @@ def test_who_has_the_right_sees_all_but_the_salt(world: World, who: str) -> None
             reverse("admin:games_pooldeal_change", args=[deal.pool_deal_id]),
         ]
         calendar, pool = (client.get(address).content.decode() for address in addresses)
-        assert "Players cannot see this deal yet" in calendar
+        assert "keep it to yourself until it is final" in calendar
         found = {what: bool(re.search(p, calendar + pool)) for what, p in secrets_of(deal).items()}
         assert found == dict.fromkeys(found, True) | {"salt": False}, deal
     address = reverse("admin:games_dailydeal_change", args=[world.deals["final"].pk])
-    assert "Players cannot see this deal yet" not in client.get(address).content.decode()
+    assert "keep it to yourself until it is final" not in client.get(address).content.decode()
 
 
 def test_the_query_and_the_row_agree_on_what_is_public(world: World) -> None:
@@ -379,7 +379,7 @@ def test_a_plan_shows_no_code_and_a_try_at_how_many_are_left_is_kept(world: Worl
             assert not re.search(pattern, done), what
     refused = client.post(address, form | {"grades": "4 4 4 4"}).content.decode()
     assert "too few unused deals" in refused
-    assert '"wish": "4 4 4 4"' in LogEntry.objects.latest("pk").change_message
+    assert '"asked_for": "4 4 4 4"' in LogEntry.objects.latest("pk").change_message
 
 
 # --- Players ----------------------------------------------------------------------------------
