@@ -13,7 +13,7 @@ WORKDIR /srv/app
 COPY pyproject.toml constraints.txt ./
 RUN pip install --no-cache-dir --no-compile -c constraints.txt -e .
 
-COPY manage.py ./
+COPY manage.py gunicorn.conf.py ./
 COPY config ./config
 COPY games ./games
 COPY leaderboard ./leaderboard

@@ -1,8 +1,8 @@
 """Refuses to start a service that needs deals of its own and would play public ones.
 
-Everything that serves or draws checks this first (docs/adr/0012): config.wsgi and config.asgi as
-they are loaded, Celery's worker and beat, `make run`, and `manage.py roll_over`. As
-`python -m config.start` it asks and starts nothing.
+Everything that serves or draws checks this first (docs/adr/0012): gunicorn before its workers
+(gunicorn.conf.py), config.wsgi and config.asgi as they are loaded, Celery's worker and beat,
+`make run`, and `manage.py roll_over`. As `python -m config.start` it asks and starts nothing.
 """
 
 import logging
