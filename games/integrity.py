@@ -84,6 +84,7 @@ def facts(*, now: datetime) -> list[Fact]:
                 )
             ),
         ),
+        Fact("A submission has its log.", Submission.objects.filter(log__isnull=True)),
         Fact(
             "A log that counts arrived before the grace of its deal was over.",
             Submission.objects.filter(
@@ -188,7 +189,7 @@ def _misjudged_logs() -> Iterator[Submission]:
     )
     logs: Any = (
         Submission.objects.filter(rules_version=engine.RULES_VERSION)
-        .select_related("attempt__daily_deal__pool_deal")
+        .select_related("log", "attempt__daily_deal__pool_deal")
         .annotate(first_start=first_start)
     )
     for log in logs.iterator(_CHUNK):

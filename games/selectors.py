@@ -98,8 +98,8 @@ def attempt(attempt_id: UUID, *, with_player: bool = False) -> Attempt | None:
 
 
 def deciding_submission(attempt: Attempt) -> Submission | None:
-    """Return the log that decides an attempt: its legal one, else the last one refused."""
-    return attempt.submissions.order_by("-legal", "-pk").first()
+    """Return the submission that decides an attempt: its legal one, else the last one refused."""
+    return _deciding_first(attempt).first()
 
 
 def readable_log(*, attempt: Attempt, reader: Player | None, now: datetime) -> Submission | None:
@@ -111,7 +111,7 @@ def readable_log(*, attempt: Attempt, reader: Player | None, now: datetime) -> S
     Raises:
         DealNotFinal: another player's accepted log, whose deal is not public yet.
     """
-    submission = deciding_submission(attempt)
+    submission = _deciding_first(attempt).select_related("log").first()
     if submission is None or (reader is not None and reader.pk == attempt.player_id):
         return submission
     is_shown = submission.shown_status == Submission.Status.ACCEPTED
@@ -120,6 +120,10 @@ def readable_log(*, attempt: Attempt, reader: Player | None, now: datetime) -> S
     if not attempt.daily_deal.is_public_at(now):
         raise DealNotFinal
     return submission
+
+
+def _deciding_first(attempt: Attempt) -> QuerySet[Submission]:
+    return attempt.submissions.order_by("-legal", "-pk")
 
 
 def analysis_of(attempt: Attempt) -> Analysis | None:

@@ -64,12 +64,10 @@ class Standing:
 
 def board(daily_deal: DailyDeal) -> DailyResultQuerySet:
     """Return the ranked results of a deal, in board order."""
-    # Without the logs, which would add up to 64 KiB to each row.
     return (
         DailyResult.objects.filter(daily_deal=daily_deal)
         .ranked()
         .select_related("player", "submission__attempt")
-        .defer("submission__movetext")
         .in_board_order()
     )
 

@@ -121,7 +121,6 @@ def _latest(ranked: QuerySet[DailyResult]) -> list[RankedResult]:
             ranked_players=count_on_board(),
         )
         .select_related("daily_deal", "submission")
-        .defer("submission__movetext")
     )
     return [
         RankedResult(result=row, rank=1 + row.better, ranked_players=row.ranked_players)

@@ -89,7 +89,6 @@ def _best_of(attempt: Attempt) -> DailyResult | None:
     return (
         DailyResult.objects.filter(daily_deal=attempt.daily_deal_id, player=attempt.player_id)
         .select_related("submission__attempt")
-        .defer("submission__movetext")
         .first()
     )
 

@@ -62,7 +62,7 @@ COSTS = {
     "GET attempts/<uuid:attempt_id>/": 5,
     "GET attempts/<uuid:attempt_id>/log/": 3,
     "GET players/<uuid:player_id>/record/": 7,
-    "POST attempts/<uuid:attempt_id>/submission/": 8,
+    "POST attempts/<uuid:attempt_id>/submission/": 9,
     "GET daily/<slug:variant>/<isodate:day>/leaderboard/": 5,
     "GET daily/<slug:variant>/<isodate:day>/leaderboard/around-me/": 7,
     "GET schema/": 1,

@@ -88,7 +88,7 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
             },
         ),
         (_("Time"), {"fields": ("elapsed_ms", "since_first_start_ms")}),
-        (_("Log"), {"fields": ("replay_link", "log", "claim")}),
+        (_("Log"), {"fields": ("replay_link", "sent_log", "claim")}),
     )
     change_form_template = "admin/games/submission/change_form.html"
 
@@ -98,7 +98,7 @@ class SubmissionAdmin(ReadOnlyMixin, admin.ModelAdmin[Submission]):
         return super().get_queryset(request).annotate(is_shown=shown)
 
     @admin.display(description=_("log"))
-    def log(self, submission: Submission) -> str:
+    def sent_log(self, submission: Submission) -> str:
         """Return the log as it was sent; a winning log is a winning line."""
         return submission.movetext if _is_shown(submission) else secrecy.hidden_text()
 

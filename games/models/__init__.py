@@ -8,7 +8,7 @@ across tables, such as the variant of a daily deal and of its pool deal, the ser
 from games.models.analysis import Analysis
 from games.models.calendar import DailyDeal
 from games.models.choices import VARIANT_CHOICES
-from games.models.play import Attempt, Submission
+from games.models.play import Attempt, Submission, SubmissionLog
 from games.models.players import KnownAddress, Player
 from games.models.pool import Certification, PoolDeal
 
@@ -22,4 +22,5 @@ __all__ = [
     "Player",
     "PoolDeal",
     "Submission",
+    "SubmissionLog",
 ]

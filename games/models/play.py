@@ -39,9 +39,10 @@ class Attempt(models.Model):
 
 
 class Submission(models.Model):
-    """A log as it was sent, and its verdict. Only the status ever changes.
+    """The verdict on a log that was sent. Only the status ever changes.
 
-    The primary key grows with each row, so it is the order of acceptance.
+    The primary key grows with each row, so it is the order of acceptance. The text of the log is a
+    row of its own: see SubmissionLog.
     """
 
     class Status(models.TextChoices):
@@ -55,7 +56,6 @@ class Submission(models.Model):
         Attempt, on_delete=models.PROTECT, related_name="submissions", verbose_name=_("attempt")
     )
     received_at = models.DateTimeField(_("received at"))
-    movetext = models.TextField(_("log"), blank=True)
     # SHA-256 of the tokens: the same log with other white space is the same log.
     digest = models.CharField(max_length=64, editable=False)
     claimed = models.JSONField(_("claimed by the client"), null=True, blank=True)
@@ -123,6 +123,11 @@ class Submission(models.Model):
         return f"#{self.pk}"
 
     @property
+    def movetext(self) -> str:
+        """Return the log as it was sent. Cost: one query, unless `log` was selected with it."""
+        return self.log.movetext
+
+    @property
     def shown_status(self) -> Status:
         """Return the status as shown: a log accepted for a deal that was voided later is void.
 
@@ -157,3 +162,26 @@ class Submission(models.Model):
             actions=self.actions,
             refused=refused,
         )
+
+
+class SubmissionLog(models.Model):
+    """The text of a log as it was sent: written once, and read only where a log is shown or played.
+
+    It goes when its submission goes; the database sees to it (docs/adr/0014).
+    """
+
+    submission = models.OneToOneField(
+        Submission,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="log",
+        verbose_name=_("submission"),
+    )
+    movetext = models.TextField(_("log"), blank=True)
+
+    class Meta:
+        verbose_name = _("log of a submission")
+        verbose_name_plural = _("logs of submissions")
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"

@@ -44,7 +44,7 @@ def request_analysis(*, attempt: Attempt, now: datetime) -> Analysis:
 def analyse_pending(*, clock: Clock) -> int:
     """Answer every waiting question, and return how many there were."""
     pending = Analysis.objects.filter(finished_at__isnull=True).select_related(
-        "submission__attempt__daily_deal__pool_deal"
+        "submission__log", "submission__attempt__daily_deal__pool_deal"
     )
     count = 0
     for analysis in begin_each(pending, clock=clock):

@@ -18,7 +18,7 @@ from games.errors import (
     DealVoid,
     PlayerGone,
 )
-from games.models import Attempt, DailyDeal, Player, Submission
+from games.models import Attempt, DailyDeal, Player, Submission, SubmissionLog
 from games.selectors import StartedAttempt
 from games.services import players
 
@@ -108,7 +108,6 @@ def store_submission(
     submission = Submission.objects.create(
         attempt=attempt,
         received_at=now,
-        movetext=movetext,
         digest=digest,
         claimed=claimed,
         status=_status_of(verdict, attempt.daily_deal, now),
@@ -129,6 +128,7 @@ def store_submission(
         refused_token=refused.token if refused else None,
         refused_action=refused.action if refused else "",
     )
+    SubmissionLog.objects.create(submission=submission, movetext=movetext)
     if refused:
         _forget_all_but_the_last(attempt)
     return submission, True
@@ -169,8 +169,8 @@ def forget_refused_logs(*, now: datetime) -> int:
 
 
 def _delete(submissions: QuerySet[Submission]) -> int:
-    # delete() would first read every row that might point at these. Nothing points at a refused
-    # log, and where something did, the database would refuse.
+    # delete() would first read every row that might point at these. Only its text points at a
+    # refused log, and goes with it; where something else did, the database would refuse.
     return submissions._raw_delete(submissions.db)
 
 

@@ -222,6 +222,7 @@ def _improve_par(deal: DailyDeal) -> None:
         Submission.objects.filter(
             attempt__daily_deal=deal, status=Submission.Status.ACCEPTED, won=True
         )
+        .select_related("log")
         .order_by("moves", "pk")
         .first()
     )

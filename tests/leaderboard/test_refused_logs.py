@@ -26,7 +26,7 @@ def illegal(number: int) -> str:
 
 
 def logs_of(attempt: Attempt) -> list[str]:
-    return list(attempt.submissions.order_by("pk").values_list("movetext", flat=True))
+    return list(attempt.submissions.order_by("pk").values_list("log__movetext", flat=True))
 
 
 def test_an_attempt_keeps_its_last_twenty_refused_logs(today) -> None:
@@ -45,9 +45,9 @@ def test_a_deleted_log_is_judged_again_and_a_kept_one_is_recognised(today) -> No
     assert ada.submit(attempt, illegal(1)).status_code == 200
     again = ada.submit(attempt, illegal(0))
     assert (again.status_code, again.json()["status"]) == (201, "refused")
-    assert Submission.objects.filter(movetext=illegal(0)).count() == 1
+    assert Submission.objects.filter(log__movetext=illegal(0)).count() == 1
     # It took the place of the first.
-    assert not Submission.objects.filter(movetext=illegal(1)).exists()
+    assert not Submission.objects.filter(log__movetext=illegal(1)).exists()
 
 
 def test_an_attempt_shows_its_last_refused_log(today) -> None:

@@ -222,6 +222,10 @@ def other_movetext(_today: dict[str, DailyDeal]) -> None:
     Submission.objects.filter(pk=logs_of("Ada")[0].pk).update(digest="0" * 64)
 
 
+def log_without_its_text(_today: dict[str, DailyDeal]) -> None:
+    logs_of("Ada")[0].log.delete()
+
+
 def other_time(_today: dict[str, DailyDeal]) -> None:
     # Of a log that is not its player's best: the board is as it should be.
     Submission.objects.filter(pk=logs_of("Ada")[0].pk).update(since_first_start_ms=1)
@@ -254,6 +258,7 @@ FAULTS: list[tuple[Callable[[dict[str, DailyDeal]], None], set[str]]] = [
         {"A player's attempts at a deal are numbered from 1 without a gap."},
     ),
     (log_after_the_legal_one, {"No log follows the legal one of its attempt."}),
+    (log_without_its_text, {"A submission has its log."}),
     (
         accepted_after_the_grace,
         {"A log that counts arrived before the grace of its deal was over."},

@@ -19,7 +19,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from games import services
-from games.models import DailyDeal, Player, Submission
+from games.models import DailyDeal, Player, Submission, SubmissionLog
 from tests.upgrade import answers, dumps, scenario
 
 pytestmark = pytest.mark.database  # each of its own
@@ -196,6 +196,42 @@ def test_the_former_release_can_write_after_each_later_migration(
             with undone():
                 dumps.empty_all_tables()
                 dumps.insert(rows)  # raises, and so shows the migration that is at fault
+
+
+def test_during_an_update_each_release_reads_the_logs_that_the_other_stores(
+    upgraded: Upgraded,
+) -> None:
+    """The former release has them in a column, which this one no longer knows."""
+    former = {
+        row["id"]: row["movetext"]
+        for table, row in upgraded.dump.rows
+        if table == "games_submission" and "movetext" in row
+    }
+    assert former
+    stored = SubmissionLog.objects.in_bulk(former)
+    assert {pk: log.movetext for pk, log in stored.items()} == former
+
+    with scenario.clock(answers.INSTANTS[1]):
+        client = APIClient()
+        client.credentials(HTTP_AUTHORIZATION=f"Token {upgraded.cast.tokens['Bruno'][0]}")
+        path = f"/api/v1/daily/easy-harp/{scenario.on(scenario.TODAY)}/attempts/"
+        attempt = client.post(path).json()["id"]
+        client.post(f"/api/v1/attempts/{attempt}/submission/", {"movetext": "zz"})
+    new = Submission.objects.latest("pk")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT movetext FROM games_submission WHERE id = %s", [new.pk])
+        assert cursor.fetchone() == ("zz",)
+        # As the former release writes: into the column.
+        columns = [
+            field.column for field in Submission._meta.concrete_fields if field.column != "id"
+        ]
+        same = ", ".join({"digest": "'other'"}.get(column, column) for column in columns)
+        cursor.execute(
+            f"INSERT INTO games_submission ({', '.join(columns)}, movetext)"
+            f" SELECT {same}, '' FROM games_submission WHERE id = %s",
+            [new.pk],
+        )
+    assert Submission.objects.get(digest="other").movetext == ""
 
 
 @pytest.mark.slow
