@@ -166,7 +166,7 @@ def own(variant: str, at: int) -> PoolDeal:
 
 
 @pytest.mark.django_db
-def test_one_deal_of_our_own_for_each_variant_is_enough_and_few_are_told(
+def test_one_deal_of_our_own_for_each_variant_is_enough_and_few_are_logged(
     settings, clock, caplog
 ) -> None:
     settings.OWN_DEALS_ONLY = True

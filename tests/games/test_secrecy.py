@@ -252,7 +252,7 @@ def crawl(player: Player, world: World) -> dict[str, str]:
 ALL_BUT = tuple(f"{kind}_{model}" for kind in KINDS for model in MODELS)
 
 
-def told(pages: dict[str, str], world: World) -> list[tuple[str, str, str]]:
+def revealed(pages: dict[str, str], world: World) -> list[tuple[str, str, str]]:
     """Return where what of which hidden deal stands."""
     # What was asked for stands in the page's own links and fields.
     read = {at: re.sub(r'(href|value)="[^"]*"', "", page) for at, page in pages.items()}
@@ -278,14 +278,14 @@ def _quiet() -> Iterator[None]:
 def test_no_page_of_the_admin_shows_a_deal_that_is_not_final(world: World, role: str) -> None:
     pages = crawl(staff_with(*ROLES[role]), world)
     assert sum(page.startswith("200") for page in pages.values()) > 3
-    assert told(pages, world) == []
+    assert revealed(pages, world) == []
 
 
 @pytest.mark.usefixtures("_quiet")
 def test_all_rights_but_the_one_show_what_is_final_and_change_with_no_draw(world: World) -> None:
     helper = staff_with(*ALL_BUT)
     before = crawl(helper, world)
-    assert told(before, world) == []
+    assert revealed(before, world) == []
     everything = "\n".join(before.values())
     for state in ("final", "void"):
         found = {
@@ -340,7 +340,7 @@ def test_the_query_and_the_row_agree_on_what_is_public(world: World) -> None:
 # --- Acting without seeing --------------------------------------------------------------------
 
 
-def wish(code: str, actor: Player) -> str:
+def refusal_to_schedule(code: str, actor: Player) -> str:
     """Return the refusal of a code for the day after tomorrow."""
     with pytest.raises(DealRefused) as refused:
         services.schedule_deal(
@@ -358,15 +358,16 @@ def test_a_refused_code_is_refused_in_the_same_words_and_the_try_is_kept(world: 
     helper = staff_with("change_dailydeal")
     kept = LogEntry.objects.count()
     drawn = {
-        wish(str(world.deals[state].pool_deal.code), helper) for state in ("scheduled", "open")
+        refusal_to_schedule(str(world.deals[state].pool_deal.code), helper)
+        for state in ("scheduled", "open")
     }
-    assert drawn == {wish(NOT_PROVED, helper)}
+    assert drawn == {refusal_to_schedule(NOT_PROVED, helper)}
     entries = LogEntry.objects.order_by("pk")[kept:]
     assert [entry.user for entry in entries] == [helper] * 3
     assert "EO1-C8-" in entries[0].change_message
     # Who sees all is told why, and a deal that was played is no secret.
-    assert "belongs to" in wish(str(world.deals["open"].pool_deal.code), world.boss)
-    assert "belongs to" in wish(str(world.deals["final"].pool_deal.code), helper)
+    assert "belongs to" in refusal_to_schedule(str(world.deals["open"].pool_deal.code), world.boss)
+    assert "belongs to" in refusal_to_schedule(str(world.deals["final"].pool_deal.code), helper)
 
 
 def test_a_plan_shows_no_code_and_a_try_at_how_many_are_left_is_kept(world: World) -> None:
@@ -425,14 +426,14 @@ def addresses(world: World) -> list[str]:
 def answers(caller: Caller, world: World) -> dict[str, Any]:
     """Return what the service answers at each address, and the queries that it made for it."""
 
-    def told(call: Callable[[], Any]) -> Any:
+    def answer_of(call: Callable[[], Any]) -> Any:
         with CaptureQueriesContext(connection) as queries:
             answer = call()
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
         sent = {name: value for name, value in answer.headers.items() if name != "Set-Cookie"}
         return answer.status_code, sent, _CHANGING.sub("", body.decode()), len(queries)
 
-    return {address: told(lambda at=address: caller.get(at)) for address in addresses(world)}
+    return {address: answer_of(lambda at=address: caller.get(at)) for address in addresses(world)}
 
 
 @pytest.mark.parametrize("name", ["", "Bruno"], ids=["nobody", "a player who has not started"])
